@@ -7,6 +7,7 @@ section 6.5.5; shifts right are arithmetic.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Union
@@ -245,7 +246,7 @@ def _constant(e: Expr) -> int | None:
     return int(e.value) if isinstance(e, Imm) and e.dtype.is_integer else None
 
 
-_FOLD = {
+_FOLD: dict[BinaryOp, Callable[[int, int], int]] = {
     BinaryOp.ADD: lambda x, y: x + y,
     BinaryOp.SUB: lambda x, y: x - y,
     BinaryOp.MUL: lambda x, y: x * y,

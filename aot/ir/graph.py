@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from aot.ir.op import Op
 from aot.ir.types import Data, TensorType
@@ -44,7 +45,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Port:
-    """A value that crosses the function's interface under a public name."""
+    """A value that crosses the function's interface, under the name the model gives it."""
 
     name: str
     value: Value
@@ -60,8 +61,10 @@ class GraphFunction:
     calls: tuple[Call, ...]
     results: tuple[Port, ...]
 
+    @cached_property
+    def _data(self) -> dict[str, Data]:
+        return {c.value.name: c.data for c in self.constants}
+
     def constant(self, value: Value | None) -> Data | None:
         """The contents of ``value`` where it is a constant, else None."""
-        if value is None:
-            return None
-        return next((c.data for c in self.constants if c.value.name == value.name), None)
+        return None if value is None else self._data.get(value.name)

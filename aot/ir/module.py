@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Union
 
 from aot.ir.graph import GraphFunction
 from aot.ir.pools import BufferKey, MemoryPlan, Pool
@@ -12,7 +11,7 @@ from aot.ir.target import Target
 from aot.ir.tir import PrimFunc
 from aot.ir.types import Data
 
-Function = Union[GraphFunction, PrimFunc]
+Function = GraphFunction | PrimFunc
 
 
 class Stage(Enum):

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from aot.errors import MicroaotError
+from aot.ir.types import TensorType
+
+
+class TypeRuleError(MicroaotError):
+    """Operands that an operator cannot take."""
+
 
 @dataclass(frozen=True)
 class Op:
@@ -15,6 +22,14 @@ class Op:
     """
 
     name: ClassVar[str] = ""
+
+    def infer(self, inputs: tuple[TensorType | None, ...]) -> tuple[TensorType, ...] | None:
+        """Shapes and dtypes of the results (quantization left out) for operands of these types.
+
+        None where operands do not determine the results. Raises TypeRuleError where the operands
+        do not fit the operator.
+        """
+        raise NotImplementedError(type(self).__name__)
 
 
 @dataclass(frozen=True)
@@ -27,3 +42,6 @@ class CallPrim(Op):
 
     name: ClassVar[str] = "call_prim"
     function: str
+
+    def infer(self, inputs: tuple[TensorType | None, ...]) -> None:
+        """The callee's parameters decide; the verifier compares with them."""

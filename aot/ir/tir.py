@@ -119,19 +119,29 @@ class Evaluate(Stmt):
 
 
 @dataclass(frozen=True)
+class Interface:
+    """An input or output tensor: its role (INPUT or OUTPUT), its public C identifier and the
+    name it has in the model."""
+
+    role: ParamRole
+    name: str
+    tensor: str = ""
+
+
+@dataclass(frozen=True)
 class Allocate(Stmt):
     """Declares a workspace buffer aligned to ``alignment`` bytes.
 
     ``candidates`` are the pools it may live in, best first, once AssignPoolInfo has run. ``io``
-    marks an interface tensor (INPUT or OUTPUT) that lives inside the pools; ``port`` is its
-    public name then.
+    marks an interface tensor that lives inside the pools. ``origin`` names the operator that
+    writes the buffer.
     """
 
     buffer: Buffer
     alignment: int = 4
     candidates: tuple[str, ...] = ()
-    io: ParamRole | None = None
-    port: str = ""
+    io: Interface | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,14 +156,12 @@ class AllocateConst(Stmt):
 
 @dataclass(frozen=True)
 class PoolView(Stmt):
-    """Declares ``buffer`` at ``offset`` bytes into a pool parameter; ``io``, ``port`` as for
-    Allocate."""
+    """Declares ``buffer`` at ``offset`` bytes into a pool parameter; ``io`` as for Allocate."""
 
     buffer: Buffer
     pool: Buffer
     offset: int
-    io: ParamRole | None = None
-    port: str = ""
+    io: Interface | None = None
 
 
 @dataclass(frozen=True)
@@ -178,22 +186,26 @@ class DeviceHook(Stmt):
 
 @dataclass(frozen=True)
 class Param:
-    """A parameter: the buffer it binds, what it is for, and its public name."""
+    """A parameter: its C identifier, what it is for, the buffer it binds, and, for main's
+    inputs and outputs, the tensor's name in the model."""
 
     name: str
     role: ParamRole
     buffer: Buffer
+    tensor: str = ""
 
 
 @dataclass(frozen=True)
 class OperatorInfo:
     """Where a PrimFunc came from: the operator, its place in the model, the strategy that
-    lowered it, and its multiply-accumulates."""
+    lowered it, and its multiply-accumulates. ``copies`` says that it only moves its input's
+    bytes to its output, so that a call of it can be replaced by sharing the buffer."""
 
     operator: str
     origin: str
     strategy: str
     macs: int = 0
+    copies: bool = False
 
 
 @dataclass(frozen=True)

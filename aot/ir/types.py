@@ -28,7 +28,8 @@ class DType(Enum):
     @property
     def numpy(self) -> np.dtype[np.generic]:
         """The little-endian numpy dtype that holds one element."""
-        return np.dtype(self.value).newbyteorder("<")
+        dtype: np.dtype[np.generic] = np.dtype(self.value).newbyteorder("<")
+        return dtype
 
     @property
     def bytes(self) -> int:
