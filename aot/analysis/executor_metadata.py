@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aot.ir.module import IRModule
 from aot.ir.pools import Pool
 from aot.ir.tir import CallingConvention, ParamRole
 from aot.ir.types import TensorType

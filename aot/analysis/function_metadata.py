@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aot.ir.module import IRModule
-
 
 @dataclass(frozen=True)
 class FunctionMetadata:

@@ -1,0 +1,1 @@
+"""Arithmetic and rules that several operators share."""
