@@ -14,7 +14,8 @@ from aot.ops.base import TfliteOp
 
 
 def _is_operator(member: object) -> TypeGuard[type[Op]]:
-    return isinstance(member, type) and issubclass(member, Op) and member.name != Op.name
+    """Whether ``member`` is an operator and not a base of some: those have no name."""
+    return isinstance(member, type) and issubclass(member, Op) and "name" in vars(member)
 
 
 @cache
@@ -40,5 +41,6 @@ def tflite_operators() -> MappingProxyType[str, type[TfliteOp]]:
 @cache
 def all_operators() -> MappingProxyType[str, type[Op]]:
     """Every operator of the graph level by its word in the text form, CallPrim included."""
-    classes = {c.name: c for c in (*_defined(), CallPrim)}
+    every: tuple[type[Op], ...] = (*_defined(), CallPrim)
+    classes = {c.name: c for c in every}
     return MappingProxyType({name: classes[name] for name in sorted(classes)})

@@ -101,6 +101,16 @@ static inline int32_t $leading_zeros(int32_t value) {
 """,
 )
 
+_FRACTION = IntrinsicDefinition(
+    IntrinsicSignature("fraction_below_top_bit", (_I32, _I32), _I32),
+    """\
+/* f * 2**31 where value = (1 + f) * 2**(31 - zeros) and zeros counts value's leading zeros. */
+static inline int32_t $fraction_below_top_bit(int32_t value, int32_t zeros) {
+  return (int32_t)(((uint32_t)value << zeros) - ((uint32_t)1 << 31));
+}
+""",
+)
+
 _EXP = IntrinsicDefinition(
     IntrinsicSignature("exp", (_F32,), _F32),
     """\
@@ -190,6 +200,7 @@ INTRINSICS = (
     _REQUANTIZE,
     _REQUANTIZE_ONCE,
     _LEADING_ZEROS,
+    _FRACTION,
     _RECIPROCAL,
     _EXP,
     _LOGISTIC,
