@@ -18,12 +18,12 @@ from aot.ops.support.constraints import int8_per_tensor
 def axis_exists(node: Node) -> bool:
     """the axis must be one of the inputs' dimensions"""
     rank = node.operand(0).type.rank
-    return node.options is not None and -rank <= node.options.Axis() < rank
+    return bool(-rank <= node.options.Axis() < rank)
 
 
 def no_activation(node: Node) -> bool:
     """fused activation must be NONE"""
-    return node.options is not None and node.options.FusedActivationFunction() == 0
+    return bool(node.options.FusedActivationFunction() == 0)
 
 
 def same_quantization(node: Node) -> bool:

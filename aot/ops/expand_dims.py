@@ -14,7 +14,9 @@ from aot.ops.support.view import View
 
 def axis_fits(node: Node) -> bool:
     """the axis must be one integer within the output's dimensions, where the output has size 1"""
-    axes, shape = node.ints(1), node.operand(0).type.shape
+    axes, shape = node.listed(1), node.operand(0).type.shape
+    if axes is None:
+        return True
     if len(axes) != 1 or not -len(shape) - 1 <= axes[0] <= len(shape):
         return False
     axis = axes[0] % (len(shape) + 1)

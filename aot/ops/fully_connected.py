@@ -22,7 +22,7 @@ from aot.ops.support.weighted_sum import FloatSum, IntegerSum, Rescaling, Sum
 
 def plain_weights(node: Node) -> bool:
     """weights must be in the DEFAULT format"""
-    return node.options is not None and node.options.WeightsFormat() == 0
+    return bool(node.options.WeightsFormat() == 0)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from aot.ops.support.quantization import affine, quantize_multiplier
 def axes_exist(node: Node) -> bool:
     """the axes must be dimensions of the input"""
     rank = node.operand(0).type.rank
-    return all(-rank <= axis < rank for axis in node.ints(1))
+    return all(-rank <= axis < rank for axis in node.listed(1) or ())
 
 
 def not_empty(node: Node) -> bool:

@@ -23,8 +23,8 @@ class Node:
     """An operator of the file: its place, builtin code, version, tensors and options.
 
     ``inputs`` holds None for an optional operand that is absent. ``options`` is the flatbuffer
-    table of ``options_type`` (an accessor class of the ``tflite`` package), None where the file
-    has none.
+    table that the operator's class asks for (an accessor of the ``tflite`` package), with every
+    field at its default where the file has none; None where the class asks for no table.
     """
 
     index: int
@@ -32,7 +32,6 @@ class Node:
     version: int
     inputs: tuple[Tensor | None, ...]
     outputs: tuple[Tensor, ...]
-    options_type: str = ""
     options: Any = None
 
     @property
@@ -50,11 +49,17 @@ class Node:
         assert tensor is not None, "checked by the operator's signature"
         return tensor
 
-    def ints(self, i: int) -> tuple[int, ...]:
-        """The elements of constant operand ``i``, an integer tensor, read by its own dtype."""
+    def listed(self, i: int) -> tuple[int, ...] | None:
+        """The elements of integer operand ``i`` by its own dtype; None where it is not constant,
+        which is another rule's matter."""
         data = self.operand(i).data
-        assert data is not None, "checked by the operator's constraints"
-        return tuple(int(v) for v in data.array().reshape(-1))
+        return None if data is None else tuple(int(v) for v in data.array().reshape(-1))
+
+    def ints(self, i: int) -> tuple[int, ...]:
+        """The elements of an operand that the operator's constraints require to be constant."""
+        values = self.listed(i)
+        assert values is not None, "checked by the operator's constraints"
+        return values
 
 
 Constraint = Callable[[Node], bool]

@@ -20,7 +20,7 @@ from aot.ops.support.quantization import affine, same_quantization
 def paddings_fit(node: Node) -> bool:
     """paddings must be a [rank, 2] tensor of values >= 0"""
     shape = node.operand(1).type.shape
-    return shape == (node.operand(0).type.rank, 2) and min(node.ints(1), default=0) >= 0
+    return shape == (node.operand(0).type.rank, 2) and min(node.listed(1) or (0,)) >= 0
 
 
 def value_fits(node: Node) -> bool:

@@ -15,10 +15,12 @@ from aot.ops.support.view import View
 def shape_agrees(node: Node) -> bool:
     """the shape asked for must be the output's, with at most one -1"""
     if node.input(1) is not None:
-        wanted = node.ints(1)
-    elif node.options is not None and not node.options.NewShapeIsNone():
+        wanted = node.listed(1)
+    elif not node.options.NewShapeIsNone():
         wanted = tuple(node.options.NewShape(i) for i in range(node.options.NewShapeLength()))
     else:
+        return True
+    if wanted is None:
         return True
     actual = node.outputs[0].type.shape
     return wanted.count(-1) <= 1 and (

@@ -14,11 +14,7 @@ def squeezed_axes(node: Node) -> bool:
     """the axes to drop must exist and have size 1, and the output must be what remains"""
     shape = node.operand(0).type.shape
     options = node.options
-    listed = (
-        []
-        if options is None
-        else [options.SqueezeDims(i) for i in range(options.SqueezeDimsLength())]
-    )
+    listed = [options.SqueezeDims(i) for i in range(options.SqueezeDimsLength())]
     if any(not -len(shape) <= axis < len(shape) for axis in listed):
         return False
     axes = (

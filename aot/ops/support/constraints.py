@@ -63,7 +63,7 @@ def int8_weights(channel_axis: int) -> Constraint:
         if not quantization.per_channel:
             return True
         return (
-            quantization.axis == channel_axis
+            quantization.axis == channel_axis < weights.rank
             and len(quantization.scales) == weights.shape[channel_axis]
         )
 
@@ -76,22 +76,19 @@ def int8_weights(channel_axis: int) -> Constraint:
 
 def fused_activation(node: Node) -> bool:
     """fused activation must be NONE, RELU, RELU_N1_TO_1 or RELU6"""
-    return node.options is None or node.options.FusedActivationFunction() in {
-        a.value for a in CLAMPING
-    }
+    return node.options.FusedActivationFunction() in {a.value for a in CLAMPING}
 
 
 def strides_positive(node: Node) -> bool:
     """strides must be at least 1"""
-    return node.options is not None and min(node.options.StrideH(), node.options.StrideW()) >= 1
+    return bool(min(node.options.StrideH(), node.options.StrideW()) >= 1)
 
 
 def dilations_positive(node: Node) -> bool:
     """dilation factors must be at least 1"""
-    options = node.options
-    return options is not None and min(options.DilationHFactor(), options.DilationWFactor()) >= 1
+    return bool(min(node.options.DilationHFactor(), node.options.DilationWFactor()) >= 1)
 
 
 def known_padding(node: Node) -> bool:
     """padding must be SAME or VALID"""
-    return node.options is not None and node.options.Padding() in (0, 1)
+    return node.options.Padding() in (0, 1)

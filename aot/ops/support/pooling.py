@@ -31,8 +31,7 @@ SIGNATURES = (
 
 def filter_positive(node: Node) -> bool:
     """filter height and width must be at least 1"""
-    options = node.options
-    return options is not None and min(options.FilterHeight(), options.FilterWidth()) >= 1
+    return bool(min(node.options.FilterHeight(), node.options.FilterWidth()) >= 1)
 
 
 CONSTRAINTS = (
