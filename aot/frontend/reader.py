@@ -69,6 +69,7 @@ class _Reader:
         self._values: dict[int, Value] = {}
         self._constants: dict[int, Constant] = {}
         self._names: set[str] = set()
+        self._mismatch: MalformedModelError | None = None
 
     def module(self, name: str, target: Target) -> IRModule:
         graph, vector = self._subgraph, self._flatbuffer.vector
@@ -83,6 +84,8 @@ class _Reader:
         results = [self._use(int(index), "the model's outputs") for index in outputs]
         if self._problems:
             raise UnsupportedModelError(tuple(dict.fromkeys(self._problems)))
+        if self._mismatch is not None:
+            raise self._mismatch
         names = self._signature_names()
         main = GraphFunction(
             "main",
@@ -138,10 +141,14 @@ class _Reader:
             raise MalformedModelError(
                 f"writes tensor `{name}`, which already has a value", where=where
             )
-        type_ = tensor.type if tensor else None
-        if type_ is not None and type_.elements == 0:
-            self._problems.append(f"tensor `{name}`: no elements (shape {type_.shape})")
+        if tensor is not None:
+            self._refuse_empty(tensor)
         return self._value(index, tensor)
+
+    def _refuse_empty(self, tensor: Tensor) -> None:
+        if tensor.type.elements == 0:
+            shape = list(tensor.type.shape)
+            self._problems.append(f"tensor `{tensor.name}`: no elements (shape {shape})")
 
     def _value(self, index: int, tensor: Tensor | None) -> Value | None:
         name, number = self._tensors.name(index), 2
@@ -161,24 +168,17 @@ class _Reader:
         tensor = self._tensors.tensor(index, where)
         if index not in self._values:
             name = self._tensors.name(index)
-            if tensor is None or tensor.data is None:
-                if tensor is not None and tensor.type.elements == 0:
-                    return self._empty(index, tensor)
-                if not self._tensors.is_constant(index):
-                    raise MalformedModelError(
-                        f"reads tensor `{name}` before anything writes it", where=where
-                    )
+            if tensor is None:
                 return None
+            if tensor.data is None:
+                raise MalformedModelError(
+                    f"reads tensor `{name}` before anything writes it", where=where
+                )
             value = self._value(index, tensor)
             assert value is not None, "the tensor is supported"
             self._constants[index] = Constant(value, tensor.data)
         value = self._values[index]
         return None if value is _UNKNOWN else value
-
-    def _empty(self, index: int, tensor: Tensor) -> Value | None:
-        """A tensor without elements, such as the shape of a scalar: constant by nature."""
-        self._problems.append(f"tensor `{tensor.name}`: no elements (shape {tensor.type.shape})")
-        return self._value(index, tensor)
 
     def _call(self, index: int, table: Any) -> Call | None:
         """Operator ``index`` as a call; None, with its problems noted, where it has any."""
@@ -207,43 +207,52 @@ class _Reader:
             code.version,
             tensors,
             tuple(t for t in written if t is not None),
-            self._options(kind, table, where),
+            self._options(kind, table),
         )
         problems = _refusals(kind, node)
         if problems:
             self._problems += [f"{where}: {p}" for p in problems]
             return None
         op, kept = kind.read(node)
+        for tensor in (node.input(i) for i in kept):
+            if tensor is not None:
+                self._refuse_empty(tensor)
         call = Call(
             op,
             tuple(operands[i] for i in kept if i < len(operands)),
             tuple(v for v in results if v is not None),
             where,
         )
-        return self._typed(call)
+        self._check_types(call)
+        return call
 
-    def _options(self, kind: type[TfliteOp], table: Any, where: str) -> Any:
+    def _options(self, kind: type[TfliteOp], table: Any) -> Any:
         if not kind.options_type:
             return None
-        stored = _OPTIONS_NAMES.get(table.BuiltinOptionsType(), "")
-        if stored not in ("NONE", kind.options_type):
-            raise MalformedModelError(f"carries options of type {stored}", where=where)
-        return options_table(kind.options_type, table.BuiltinOptions())
+        # Some converters leave another operator's table behind; the reference ignores it too.
+        stored = _OPTIONS_NAMES.get(table.BuiltinOptionsType())
+        own = stored == kind.options_type
+        return options_table(kind.options_type, table.BuiltinOptions() if own else None)
 
-    def _typed(self, call: Call) -> Call | None:
-        """``call`` where its result types follow from its operands."""
+    def _check_types(self, call: Call) -> None:
+        """Notes the first call whose results do not follow from its operands.
+
+        It is an error only where everything is supported: the shapes of a file with dynamic
+        ones are stand-ins.
+        """
+        why = None
         try:
             inferred = call.op.infer(tuple(None if v is None else v.type for v in call.inputs))
         except TypeRuleError as error:
-            raise MalformedModelError(str(error), where=call.origin) from error
-        for value, expected in zip(call.outputs, inferred or (), strict=True):
+            inferred, why = (), str(error)
+        for value, expected in zip(call.outputs, inferred or (), strict=False):
             if value.type.plain() != expected.plain():
-                raise MalformedModelError(
+                why = (
                     f"result `{value.name}` is {value.type.dtype.value}{list(value.type.shape)}, "
-                    f"but follows as {expected.dtype.value}{list(expected.shape)}",
-                    where=call.origin,
+                    f"but follows as {expected.dtype.value}{list(expected.shape)}"
                 )
-        return call
+        if why is not None and self._mismatch is None:
+            self._mismatch = MalformedModelError(why, where=call.origin)
 
 
 def _refusals(kind: type[TfliteOp], node: Node) -> list[str]:

@@ -92,8 +92,8 @@ class TensorReader:
         quantization = self._quantization(table.Quantization(), shape, dtype, where)
         raw = self._bytes(table.Buffer(), where)
         data = None
-        if raw:
-            expected = math.prod(shape) * dtype.bytes
+        expected = math.prod(shape) * dtype.bytes
+        if raw or expected == 0:
             if len(raw) != expected:
                 raise MalformedModelError(
                     f"has {len(raw)} bytes of contents where its shape {shape} takes {expected}",
@@ -144,6 +144,9 @@ class TensorReader:
             raise MalformedModelError(
                 f"has {len(scales)} scales and {len(zeros)} zero points", where=where
             )
+        if shape == (len(scales),):
+            # Some converters give a bias the axis of its filter.
+            axis = 0
         if len(scales) > 1 and not (0 <= axis < len(shape) and shape[axis] == len(scales)):
             raise MalformedModelError(
                 f"has {len(scales)} scales along axis {axis} of shape {shape}", where=where

@@ -54,7 +54,8 @@ class BufferInfo:
 
     ``bytes`` and ``alignment`` are bytes, ``candidates`` the pools it may live in, best first.
     ``live`` are the closed intervals of program points during which its contents matter, and
-    ``conflicts`` the keys, sorted, of every buffer of the same kind that is live at one of them.
+    ``conflicts`` the keys, sorted, of every workspace buffer that is live at one of them.
+    Constants are live throughout, so all of them conflict, and ``conflicts`` is left empty.
     ``origin`` names the operator that produces it, for messages.
     """
 

@@ -168,12 +168,14 @@ class PoolView(Stmt):
 class Invoke(Stmt):
     """Calls a PrimFunc of the module with a buffer per parameter.
 
-    ``live_bytes``, set by AnnotateUsedMemory, is the workspace live during the call.
+    ``live_bytes``, set by AnnotateUsedMemory, is the workspace live during the call. ``origin``
+    names the operator of the model that the call stands for.
     """
 
     function: str
     args: tuple[Buffer, ...]
     live_bytes: int | None = None
+    origin: str = ""
 
 
 @dataclass(frozen=True)
