@@ -8,6 +8,7 @@ from aot.analysis.liveness import Lifetime, liveness
 from aot.ir.module import IRModule
 from aot.ir.pools import BufferInfo, BufferKey, PoolKind
 from aot.ir.tir import AllocateConst, PoolView
+from aot.planners.lower_bound import peak_live_bytes
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,8 @@ def buffer_info(module: IRModule) -> BufferInfoResult:
     buffers = tuple(
         sorted((_info(life, conflicts[life.key]) for life in lifetimes), key=lambda b: b.key)
     )
-    workspace = [b for b in buffers if b.kind is PoolKind.WORKSPACE]
+    workspace = (b for b in buffers if b.kind is PoolKind.WORKSPACE)
     return BufferInfoResult(buffers, peak_live_bytes(workspace))
-
-
-def peak_live_bytes(buffers: list[BufferInfo]) -> int:
-    """The most bytes of ``buffers`` that are live at one point: no plan can take less."""
-    changes: list[tuple[int, int]] = []
-    for buffer in buffers:
-        for first, last in buffer.live:
-            changes += [(first, buffer.bytes), (last + 1, -buffer.bytes)]
-    live = peak = 0
-    for _, change in sorted(changes):
-        live += change
-        peak = max(peak, live)
-    return peak
 
 
 def _info(life: Lifetime, conflicts: tuple[BufferKey, ...]) -> BufferInfo:

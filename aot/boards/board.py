@@ -18,7 +18,7 @@ ClockSource = Literal["internal", "crystal", "bypass"]
 
 @dataclass(frozen=True)
 class Region:
-    """Memory at ``origin``, ``size`` bytes; ``dma`` where bus masters other than the CPU reach it."""
+    """Memory of ``size`` bytes; ``dma`` where other bus masters than the CPU reach it."""
 
     name: str
     origin: int
@@ -60,6 +60,10 @@ class Memory:
     def region(self, name: str) -> Region:
         """The region called ``name``, which the loader has checked to exist."""
         return next(r for r in self.regions if r.name == name)
+
+    def room(self, region: Region, stack_bytes: int) -> int:
+        """Bytes of ``region`` that a stack of ``stack_bytes`` leaves."""
+        return region.size - (stack_bytes if region.name == self.stack else 0)
 
 
 @dataclass(frozen=True)
@@ -205,13 +209,9 @@ class Board:
             for p in self.pools
         )
 
-    def room(self, region: Region) -> int:
-        """Bytes of ``region`` that the stack leaves."""
-        return region.size - (self.stack_bytes if region.name == self.memory.stack else 0)
-
     def pool_bytes(self, pool: BoardPool) -> int:
         """The most that ``pool`` may hold: its own limit, or what its region has room for."""
-        room = self.room(self.memory.region(pool.region))
+        room = self.memory.room(self.memory.region(pool.region), self.stack_bytes)
         return room if pool.size_limit is None else min(pool.size_limit, room)
 
     def pool_section(self, pool: BoardPool) -> str:

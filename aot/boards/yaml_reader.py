@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -47,7 +47,7 @@ class Value:
 
     def error(self, why: str, remedy: str = "") -> BoardFileError:
         """The refusal of this value, to be raised."""
-        return _error(self.file, self.node.start_mark.line, f"{self.key}: {why}", remedy)
+        return _error(self.file, self.node.start_mark.line, why, remedy, self.key)
 
     def fields(self, required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Value]:
         """A mapping with all the ``required`` keys and no key but those and the ``optional``."""
@@ -148,6 +148,15 @@ def optional(fields: dict[str, Value], key: str, read: Callable[[Value], T], def
     return read(fields[key]) if key in fields else default
 
 
+def refuse_repeats(items: Sequence[Value], names: Iterable[str]) -> None:
+    """Raises BoardFileError at the first of ``items`` whose name an earlier one has."""
+    seen: list[str] = []
+    for item, name in zip(items, names, strict=True):
+        if name in seen:
+            raise item.error(f"{name!r} is listed twice")
+        seen.append(name)
+
+
 def read_yaml(path: Path) -> Value:
     """The root of a file of one YAML document without aliases, anchors or tags.
 
@@ -160,11 +169,11 @@ def read_yaml(path: Path) -> Value:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise _error(path, mark.line if mark else 0, str(error.problem), "") from None
+        raise _error(path, mark.line if mark else 0, str(error.problem)) from None
     except yaml.YAMLError as error:
-        raise _error(path, 0, " ".join(str(error).split()), "") from None
+        raise _error(path, 0, " ".join(str(error).split())) from None
     if root is None:
-        raise _error(path, 0, "the file is empty", "")
+        raise _error(path, 0, "the file is empty")
     return Value(path, "", root)
 
 
@@ -173,20 +182,20 @@ def _read_text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:
-            raise _error(path, 0, f"the file is larger than {_MAX_BYTES} bytes", "")
+            raise _error(path, 0, f"the file is larger than {_MAX_BYTES} bytes")
         return data.decode("utf-8-sig")
     except OSError as error:
         raise BoardFileError(error.strerror or str(error), where=str(path)) from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start)
-        raise _error(path, line, "the file is not UTF-8", "") from None
+        raise _error(path, line, "the file is not UTF-8") from None
 
 
 def _refuse_exotic(path: Path, text: str) -> None:
     """Refuses what could make composing costly, while the parser still works piece by piece."""
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        line = event.start_mark.line
+        line = event.start_mark.line if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise _error(path, line, "anchors and aliases are not allowed", "write values out")
         if getattr(event, "tag", None):
@@ -196,11 +205,12 @@ def _refuse_exotic(path: Path, text: str) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > _MAX_DEPTH:
-            raise _error(path, line, f"nests deeper than {_MAX_DEPTH} levels", "")
+            raise _error(path, line, f"nests deeper than {_MAX_DEPTH} levels")
 
 
-def _error(path: Path, line: int, why: str, remedy: str) -> BoardFileError:
-    return BoardFileError(why.lstrip(": "), where=f"{path}:{line + 1}", remedy=remedy)
+def _error(path: Path, line: int, why: str, remedy: str = "", key: str = "") -> BoardFileError:
+    where = f"{path}:{line + 1}"
+    return BoardFileError(why, where=f"{where}: {key}" if key else where, remedy=remedy)
 
 
 def _clip(text: str) -> str:

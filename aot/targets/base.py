@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from aot.ir.graph import Call
-from aot.ir.intrinsics import IntrinsicSignature
+from aot.ir.intrinsics import IntrinsicDefinition, IntrinsicSignature
 from aot.ir.target import Target
 from aot.ops.base import KernelOp
 from aot.ops.kernel import KernelBuilder
 from aot.passes.base import ModulePass
-from aot.targets.intrinsics import IntrinsicDefinition
 
 
 class Strategy(Protocol):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from aot.ir.intrinsics import IntrinsicSignature
+from aot.ir.intrinsics import IntrinsicDefinition, IntrinsicSignature
 from aot.ir.target import Target
 from aot.ir.types import DType
 from aot.passes.annotate_used_memory import AnnotateUsedMemory
 from aot.passes.convert_for_loops_to_serial import ConvertForLoopsToSerial
 from aot.targets.base import DefaultStrategy, TargetKind
-from aot.targets.intrinsics import IntrinsicDefinition
 
 _I32, _F32 = DType.INT32, DType.FLOAT32
 

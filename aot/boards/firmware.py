@@ -1,0 +1,106 @@
+"""What a firmware for a board is made of: sources, folders, definitions, linker script."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aot.boards.board import Board, ClockSource
+from aot.boards.drivers import NO_STARTUP, common_sources, driver_source
+from aot.boards.errors import FirmwareSourceError
+from aot.boards.linker import linker_script
+from aot.resources import data_dir
+
+_CLOCK_SOURCES: tuple[ClockSource, ...] = ("internal", "crystal", "bypass")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A C file and the object it becomes, a path below the build folder."""
+
+    source: Path
+    object: Path
+
+
+@dataclass(frozen=True)
+class FirmwarePlan:
+    """The inputs of a firmware build, the same for every tool that runs it.
+
+    ``script`` is the text of the linker script, None where the host links. ``prefixes`` are the
+    folders of the sources with the names that stand for them inside objects.
+    """
+
+    board: Board
+    units: tuple[Unit, ...]
+    includes: tuple[Path, ...]
+    defines: tuple[tuple[str, str], ...]
+    prefixes: tuple[tuple[Path, str], ...]
+    script: str | None
+
+
+def firmware_plan(
+    board: Board, generated: Sequence[Path], includes: Sequence[Path] = ()
+) -> FirmwarePlan:
+    """The plan of a firmware from the board's drivers and the ``generated`` C files.
+
+    ``includes`` are folders of further headers. Raises FirmwareSourceError where two generated
+    files share a name, for their objects and headers would too.
+    """
+    firmware = data_dir("firmware")
+    names = [path.name for path in generated]
+    for name in names:
+        if names.count(name) > 1:
+            raise FirmwareSourceError(
+                f"two generated files are called {name!r}",
+                where=f"board {board.name}",
+                remedy="give the models different names",
+            )
+    folders = tuple(dict.fromkeys([*(path.parent for path in generated), *includes]))
+    return FirmwarePlan(
+        board=board,
+        units=(
+            *(_unit(firmware / name, "firmware") for name in firmware_sources(board)),
+            *(_unit(path, "generated") for path in generated),
+        ),
+        includes=(firmware / "include", *folders),
+        defines=board_defines(board),
+        prefixes=((firmware, "firmware"), *((folder, "generated") for folder in folders)),
+        script=None if board.toolchain.is_native else linker_script(board),
+    )
+
+
+def firmware_sources(board: Board) -> tuple[str, ...]:
+    """The firmware's own C files that ``board`` needs, names in the firmware folder."""
+    startup = () if board.startup == NO_STARTUP else (driver_source("startup", board.startup),)
+    return (
+        *startup,
+        *common_sources(data_dir("firmware")),
+        driver_source("console", board.console.driver),
+        driver_source("clock", board.clock.driver),
+        driver_source("counter", board.counter),
+    )
+
+
+def board_defines(board: Board) -> tuple[tuple[str, str], ...]:
+    """The board's figures as macros for the drivers; addresses and Hz are unsigned."""
+    defines = [
+        ("BOARD_CLOCK_HZ", f"{board.clock.hz}u"),
+        ("BOARD_CLOCK_SOURCE", f"{_CLOCK_SOURCES.index(board.clock.source)}"),
+        ("BOARD_CLOCK_SOURCE_HZ", f"{board.clock.source_hz}u"),
+        ("BOARD_CONSOLE_BAUD", f"{board.console.baud}u"),
+    ]
+    if board.console.base is not None:
+        defines.append(("BOARD_CONSOLE_BASE", f"{board.console.base:#010x}u"))
+    for pin in board.console.pins:
+        name = f"BOARD_CONSOLE_{pin.signal.upper()}"
+        defines += [
+            (f"{name}_PORT", f"{pin.port}u"),
+            (f"{name}_PIN", f"{pin.number}u"),
+            (f"{name}_FUNCTION", f"{pin.function}u"),
+        ]
+    return tuple(defines)
+
+
+def _unit(source: Path, group: str) -> Unit:
+    return Unit(source, Path(group) / f"{source.stem}.o")

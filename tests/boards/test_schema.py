@@ -1,0 +1,142 @@
+"""Every key of a board file is read, and every way to break it is named with its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from aot.boards.board import (
+    Clock,
+    Console,
+    Cpu,
+    Emulation,
+    Pin,
+    RunnerConfig,
+    Runners,
+    Toolchain,
+    Usb,
+)
+from aot.boards.errors import BoardFileError
+from tests.boards.conftest import NATIVE, TINY, LoadText
+
+
+def test_reads_every_key(load_text: LoadText) -> None:
+    board = load_text(TINY)
+    assert (board.name, board.title, board.vendor, board.soc, board.aliases) == (
+        *("tiny", "A tiny board", "Nobody", "T1"),
+        ("small",),
+    )
+    assert board.cpu == Cpu("cortex-m4", "fpv4-sp-d16", "hard", ("dsp",))
+    assert board.clock == Clock("pll", 48 * 1024 * 1024, "crystal", 8_000_000)
+    assert (board.startup, board.counter) == ("cortex_m", "systick")
+    assert board.toolchain == Toolchain("arm-none-eabi-gcc", "arm-none-eabi-", (8,))
+    assert (board.cflags, board.ldflags) == (("-O3",), ("-Wl,--cref",))
+    assert board.stack_bytes == 1024
+    assert board.console == Console(
+        *("usart", 0x40011000, 115200),
+        (Pin("tx", 0, 9, 7), Pin("rx", 1, 10, 4)),
+        Usb(0x0483, 0x374B, 2),
+    )
+    assert board.runners == Runners(
+        "qemu", (RunnerConfig("openocd", ("-f", "board/tiny.cfg")), RunnerConfig("qemu", ()))
+    )
+    assert board.emulation == Emulation("tiny", "cortex-m4", 12.5)
+    assert board.timeout_multiplier == 1.5
+
+
+def test_fills_in_what_may_be_left_out(load_text: LoadText) -> None:
+    board = load_text(NATIVE)
+    assert board.cpu == Cpu("native", None, "soft", ())
+    assert board.clock.source_hz == board.clock.hz
+    assert (board.aliases, board.cflags, board.ldflags) == ((), (), ())
+    assert (board.console.base, board.console.pins, board.console.usb) == (None, (), None)
+    assert board.emulation is None
+    assert board.timeout_multiplier == 1.0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("name: tiny", "name: Tiny", "1: name: must be lower-case letters"),
+        ("name: tiny", "name: ../tiny", "1: name: must be lower-case letters"),
+        ("aliases: [small]", "aliases: small", "5: aliases: must be a list"),
+        ("aliases: [small]", "alias: [small]", "5: unknown key 'alias'; did you mean 'aliases'?"),
+        ("counter: systick\n", "", "1: lacks the key 'counter'"),
+        (
+            "startup: cortex_m",
+            "startup: cortex-m",
+            "6: startup: unknown startup driver 'cortex-m'; did you mean 'cortex_m'? "
+            "valid: cortex_m, none",
+        ),
+        ("startup: cortex_m", "startup: none", "6: startup: 'none' does not go with"),
+        (
+            "core: cortex-m4",
+            "core: cortex-m44",
+            "7: cpu.core: unknown core 'cortex-m44'; did you mean 'cortex-m4'?",
+        ),
+        ("core: cortex-m4", "core: cortex-m7", "7: cpu.fpu: unknown FPU of cortex-m7 'fpv4-sp"),
+        ("fpu: fpv4-sp-d16, ", "", "7: cpu.float_abi: an FPU goes with float_abi"),
+        ("float_abi: hard, ", "", "7: cpu.fpu: an FPU goes with float_abi"),
+        ("float_abi: hard", "float_abi: soft", "7: cpu.float_abi: an FPU goes with float_abi"),
+        ("float_abi: hard", "float_abi: hrad", "7: cpu.float_abi: unknown float ABI 'hrad'"),
+        ("[dsp]", "[mve]", "7: cpu.features[0]: unknown feature of cortex-m4 'mve'"),
+        ("[dsp]", "[dsp, dsp]", "7: cpu.features[1]: 'dsp' is listed twice"),
+        ("driver: pll", "driver: plll", "8: clock.driver: unknown clock driver 'plll'"),
+        ("source: crystal", "source: hse", "8: clock.source: unknown clock source 'hse'"),
+        ("hz: 48M", "hz: 0", "8: clock.hz: must be in 1 to 4000000000"),
+        ("counter: systick", "counter: dwt", "9: counter: unknown counter driver 'dwt'"),
+        ("id: arm-none-eabi-gcc", "id: arm-gcc", "10: toolchain.id: unknown toolchain 'arm-gcc'"),
+        ("prefix: arm-none-eabi-", "prefix: ../arm-", "10: toolchain.prefix: must be such as"),
+        ("min_version: 8", "min_version: new", "10: toolchain.min_version: must be a version"),
+        ("[-O3]", "[O3]", "11: cflags[0]: must be a compiler option"),
+        ("[-O3]", "['-O3 -g']", "11: cflags[0]: must be a compiler option"),
+        ("[-O3]", "[-ffast-math]", "11: cflags[0]: -ffast-math changes floating-point results"),
+        ("[-O3]", "[-g, -ffp-contract=fast]", "11: cflags[1]: -ffp-contract=fast changes"),
+        ('["-Wl,--cref"]', "[-Ofast]", "12: ldflags[0]: -Ofast changes floating-point results"),
+        ("stack_bytes: 1K", "stack_bytes: 1004", "25: stack_bytes: must be a multiple of 8"),
+        ("stack_bytes: 1K", "stack_bytes: 8", "25: stack_bytes: must be in 256 to"),
+        ("driver: usart", "driver: uart", "27: console.driver: unknown console driver 'uart'"),
+        ("  base: 0x40011000\n", "", "27: console: needs a base"),
+        ("0x40011000", "0x40011002", "28: console.base: must be a multiple of 4"),
+        ("0x40011000", "0x140011000", "28: console.base: must be in 0 to"),
+        ("baud: 115200", "baud: 9", "29: console.baud: must be in 300 to"),
+        ("pin: PA9", "pin: PA16", "31: console.pins.tx.pin: must be a pin such as PA9"),
+        ("function: 4", "function: 16", "32: console.pins.rx.function: must be in 0 to 15"),
+        ("    rx: {pin: PB10, function: 4}\n", "", "31: console.pins: lacks the key 'rx'"),
+        ("vid: 0x0483", "vid: 0x10483", "33: console.usb.vid: must be in 0 to 65535"),
+        ("default: qemu", "default: jlink", "35: runners.default: unknown runner 'jlink'"),
+        ("openocd:", "opencd:", "36: runners: unknown key 'opencd'; did you mean 'openocd'?"),
+        ("  default: qemu\n", "", "35: runners: lacks the key 'default'"),
+        ("  qemu: []", "  native: []", "35: runners.default: unknown runner 'qemu'"),
+        ("  qemu: []", "  qemu: []\n  native: []", "35: runners: 'native' does not go with"),
+        ("emulation: {", "#", "35: runners: the runner 'qemu' and the key 'emulation' go together"),
+        ("ns_per_tick: 12.5", "ns_per_tick: 0", "38: emulation.ns_per_tick: must be a number"),
+        ("timeout_multiplier: 1.5", "timeout_multiplier: -1", "39: timeout_multiplier: must be a"),
+    ],
+)
+def test_names_line_and_key_of_what_is_wrong(
+    load_text: LoadText, old: str, new: str, message: str
+) -> None:
+    assert TINY.count(old) == 1
+    with pytest.raises(BoardFileError) as caught:
+        load_text(TINY.replace(old, new))
+    where, _, rest = str(caught.value).partition("tiny.yaml:")
+    assert where
+    assert rest.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("core: native", "core: cortex-m3", "6: cpu: core 'cortex-m3' does not go with host-gcc"),
+        ("startup: none", "startup: cortex_m", "5: startup: 'cortex_m' does not go with host-gcc"),
+        ("driver: host, baud", "driver: host, base: 0, baud", "18: console: has no base"),
+        ("  native: []", "  native: []\n  dfu: []", "20: runners: 'dfu' does not go with host-gcc"),
+    ],
+)
+def test_the_host_is_no_microcontroller(
+    load_text: LoadText, old: str, new: str, message: str
+) -> None:
+    assert NATIVE.count(old) == 1
+    with pytest.raises(BoardFileError) as caught:
+        load_text(NATIVE.replace(old, new))
+    assert str(caught.value).partition("tiny.yaml:")[2].startswith(message)
