@@ -35,8 +35,11 @@ def convert(model: keras.Model, calibration: npt.NDArray[np.float32] | None = No
     signature = tf.function(predict).get_concrete_function(
         **{source.name: tf.TensorSpec(shape, tf.float32, name=source.name)}
     )
+    # The converter freezes the variables that it finds as attributes of a tf.Module.
+    module = tf.Module()
+    module.weights = [weight.value for weight in model.weights]
     with tempfile.TemporaryDirectory() as folder:
-        tf.saved_model.save(model, folder, signatures=signature)
+        tf.saved_model.save(module, folder, signatures=signature)
         converter = tf.lite.TFLiteConverter.from_saved_model(folder)
         if calibration is not None:
             converter.optimizations = [tf.lite.Optimize.DEFAULT]

@@ -16,7 +16,7 @@ from aot.boards.board import (
     Usb,
 )
 from aot.boards.errors import BoardFileError
-from tests.boards.conftest import NATIVE, TINY, LoadText
+from .conftest import NATIVE, TINY, LoadText
 
 
 def test_reads_every_key(load_text: LoadText) -> None:
@@ -129,8 +129,8 @@ def test_names_line_and_key_of_what_is_wrong(
     [
         ("core: native", "core: cortex-m3", "6: cpu: core 'cortex-m3' does not go with host-gcc"),
         ("startup: none", "startup: cortex_m", "5: startup: 'cortex_m' does not go with host-gcc"),
-        ("driver: host, baud", "driver: host, base: 0, baud", "18: console: has no base"),
-        ("  native: []", "  native: []\n  dfu: []", "20: runners: 'dfu' does not go with host-gcc"),
+        ("driver: host, baud", "driver: host, base: 0, baud", "20: console: has no base"),
+        ("  native: []", "  native: []\n  dfu: []", "22: runners: 'dfu' does not go with host-gcc"),
     ],
 )
 def test_the_host_is_no_microcontroller(

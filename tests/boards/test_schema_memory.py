@@ -7,7 +7,7 @@ import pytest
 from aot.boards.board import BoardPool, Memory, Region
 from aot.boards.errors import BoardFileError
 from aot.ir.pools import PoolKind
-from tests.boards.conftest import TINY, LoadText
+from .conftest import TINY, LoadText
 
 
 def test_reads_regions_and_their_uses(load_text: LoadText) -> None:

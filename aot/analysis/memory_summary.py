@@ -1,0 +1,90 @@
+"""What a planned module takes of each pool, against what no plan could go below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aot.analysis.executor_metadata import executor_metadata
+from aot.analysis.liveness import liveness
+from aot.ir.module import IRModule
+from aot.ir.pools import Pool, PoolKind
+from aot.ir.tir import AllocateConst, ParamRole
+from aot.ir.visitor import walk
+
+
+@dataclass(frozen=True)
+class PoolSummary:
+    """Bytes used of a pool and its limit, None where it has none."""
+
+    pool: Pool
+    bytes: int
+
+
+@dataclass(frozen=True)
+class MemorySummary:
+    """Bytes of a planned module.
+
+    ``io`` counts the interface tensors wherever they live, ``io_outside`` those that the caller
+    owns, ``workspace`` the workspace pools as planned. ``lower_bound`` is the most that
+    intermediates and interface tensors have live at one operator when an input dies with its
+    last reader: what the workspace can reach with the interface in the pools.
+    """
+
+    pools: tuple[PoolSummary, ...]
+    weights: int
+    io: int
+    io_outside: int
+    workspace: int
+    lower_bound: int
+
+
+def memory_summary(module: IRModule) -> MemorySummary:
+    """The summary of a PLANNED module."""
+    metadata, plan = executor_metadata(module), module.plan
+    assert plan is not None, "a planned module has a plan"
+    used = tuple(PoolSummary(p, plan.bytes_used(p.name)) for p in module.pools)
+    io = sum(t.type.bytes for t in (*metadata.inputs, *metadata.outputs))
+    outside = module.main.buffers(ParamRole.INPUT, ParamRole.OUTPUT)
+    constants = [s for f in module.prim_funcs for s in walk(f.body) if isinstance(s, AllocateConst)]
+    weights = sum(s.buffer.type.bytes for s in constants)
+    weights += sum(len(i.data.raw) for i in module.images)
+    return MemorySummary(
+        used,
+        weights,
+        io,
+        sum(b.type.bytes for b in outside),
+        sum(s.bytes for s in used if s.pool.kind is PoolKind.WORKSPACE),
+        _lower_bound(module),
+    )
+
+
+def _lower_bound(module: IRModule) -> int:
+    """The busiest call, interface tensors counted from their first to their last use, inputs
+    from the start and outputs to the end."""
+    lives = liveness(module)
+    images = {i.key for i in module.images}
+    intervals = [
+        (first, last, life.bytes)
+        for life in lives.lifetimes
+        if not isinstance(life.declaration, AllocateConst) and life.key not in images
+        for first, last in life.intervals
+    ]
+    main = module.main
+    points: dict[str, list[int]] = {}
+    for call, point in lives.calls:
+        for buffer in call.args:
+            points.setdefault(buffer.name, []).append(point)
+    for param in main.params:
+        touched = points.get(param.buffer.name, [])
+        if param.role is ParamRole.INPUT:
+            intervals.append((0, max(touched, default=0), param.buffer.type.bytes))
+        elif param.role is ParamRole.OUTPUT:
+            intervals.append((min(touched, default=0), lives.end, param.buffer.type.bytes))
+    changes: list[tuple[int, int]] = []
+    for first, last, size in intervals:
+        changes += [(first, size), (last + 1, -size)]
+    live = peak = 0
+    for _, change in sorted(changes):
+        live += change
+        peak = max(peak, live)
+    return peak

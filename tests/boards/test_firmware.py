@@ -1,0 +1,77 @@
+"""A firmware plan names every source, folder and macro of a build."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from aot.boards.board import Board
+from aot.boards.errors import FirmwareSourceError
+from aot.boards.firmware import board_defines, firmware_plan, firmware_sources
+from aot.boards.linker import linker_script
+from aot.boards.loader import board_names, load_board
+from aot.resources import data_dir
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_every_source_of_a_board_is_there(name: str) -> None:
+    sources = firmware_sources(load_board(name))
+    assert len(set(sources)) == len(sources)
+    assert {"main.c", "protocol.c"} < set(sources)
+    for source in sources:
+        assert (data_dir("firmware") / source).is_file()
+
+
+def test_a_board_takes_one_driver_of_each_kind() -> None:
+    sources = firmware_sources(load_board("stm32f746"))
+    assert [s for s in sources if s.startswith(("startup_", "console_", "clock_", "counter_"))] == [
+        *("startup_cortex_m.c", "console_stm32_usart_v2.c", "clock_stm32f7.c", "counter_dwt.c")
+    ]
+    assert not any(s.startswith("startup_") for s in firmware_sources(load_board("host")))
+
+
+def test_a_plan_has_firmware_and_generated_files() -> None:
+    board = load_board("mps2-an386")
+    folder = Path("gen")
+    plan = firmware_plan(board, [folder / "kws.c", folder / "models.c"], [Path("more")])
+    firmware = data_dir("firmware")
+    assert [u.source for u in plan.units] == [
+        *(firmware / name for name in firmware_sources(board)),
+        *(folder / "kws.c", folder / "models.c"),
+    ]
+    assert plan.units[-1].object == Path("generated/models.o")
+    assert Path("firmware/main.o") in [u.object for u in plan.units]
+    assert plan.includes == (firmware / "include", folder, Path("more"))
+    assert plan.prefixes == (
+        (firmware, "firmware"),
+        (folder, "generated"),
+        (Path("more"), "generated"),
+    )
+    assert plan.script == linker_script(board)
+
+
+def test_the_host_needs_no_script() -> None:
+    assert firmware_plan(load_board("host"), []).script is None
+
+
+def test_two_generated_files_of_one_name_are_refused() -> None:
+    with pytest.raises(FirmwareSourceError, match="two generated files are called 'kws.c'"):
+        firmware_plan(load_board("host"), [Path("a/kws.c"), Path("b/kws.c")])
+
+
+def test_macros_say_what_the_drivers_need(tiny: Board, native: Board) -> None:
+    assert dict(board_defines(tiny)) == {
+        "BOARD_CLOCK_HZ": "50331648u",
+        "BOARD_CLOCK_SOURCE": "1",
+        "BOARD_CLOCK_SOURCE_HZ": "8000000u",
+        "BOARD_CONSOLE_BASE": "0x40011000u",
+        "BOARD_CONSOLE_BAUD": "115200u",
+        "BOARD_CONSOLE_TX_PORT": "0u",
+        "BOARD_CONSOLE_TX_PIN": "9u",
+        "BOARD_CONSOLE_TX_FUNCTION": "7u",
+        "BOARD_CONSOLE_RX_PORT": "1u",
+        "BOARD_CONSOLE_RX_PIN": "10u",
+        "BOARD_CONSOLE_RX_FUNCTION": "4u",
+    }
+    assert "BOARD_CONSOLE_BASE" not in dict(board_defines(native))
