@@ -10,8 +10,15 @@ class MicroaotError(Exception):
     """
 
     def __init__(self, why: str, *, where: str = "", remedy: str = "") -> None:
+        super().__init__(why)
         self.why = why
         self.where = where
         self.remedy = remedy
-        message = f"{where}: {why}" if where else why
-        super().__init__(f"{message}; {remedy}" if remedy else message)
+
+    def __str__(self) -> str:
+        message = f"{self.where}: {self.why}" if self.where else self.why
+        return f"{message}; {self.remedy}" if self.remedy else message
+
+    def within(self, place: str) -> None:
+        """Puts the larger ``place`` (a file, a board) before where it happened."""
+        self.where = f"{place}: {self.where}" if self.where else place

@@ -32,7 +32,7 @@ def ask(site: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture()
+@pytest.fixture
 def site(tmp_path: Path) -> Path:
     package = tmp_path / "aot"
     package.mkdir()

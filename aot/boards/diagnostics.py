@@ -14,7 +14,7 @@ _MAX_LINES = 12
 
 def compile_error(source: Path, stderr: str) -> CompileError:
     """The failure of one C file, with the first lines of what the compiler said."""
-    return CompileError(_head(stderr), where=str(source))
+    return CompileError(_head(stderr), where=f"compiling {source.name}")
 
 
 def link_error(board: Board, stderr: str) -> LinkError:

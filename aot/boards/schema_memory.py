@@ -81,7 +81,7 @@ def _pool(value: Value, memory: Memory, stack_bytes: int) -> BoardPool:
     size_limit = optional(f, "size_limit", lambda v: v.integer(1, ADDRESS_SPACE), None)
     if room == 0 or (size_limit is not None and size_limit > room):
         raise f.get("size_limit", value).error(
-            f"region {region.name!r} has {region.size} bytes, of which the stack leaves {room}"
+            f"region {region.name!r} has room for {room} bytes beside the stack"
         )
     alignment = optional(f, "alignment", lambda v: v.integer(1, 4096), 16)
     if alignment & (alignment - 1):

@@ -16,8 +16,8 @@ from aot.boards.errors import BoardFileError
 
 T = TypeVar("T")
 
-# Far above any honest file; a parser in Python then takes well under a second.
-_MAX_BYTES = 64 * 1024
+# Ten times an honest file; the parser, in Python, takes a second or two for it.
+_MAX_BYTES = 32 * 1024
 _MAX_DEPTH = 8
 _MAX_SHOWN = 40
 

@@ -138,9 +138,9 @@ def _functions(metadata: ExecutorMetadata, initialises: bool) -> Iterator[str]:
             yield f"struct {name}_{kind} {name}_map_{kind}("
             yield f"    const struct {name}_workspace_pools *workspace_pools);"
         yield ""
-    yield "/* One inference; returns one of the codes above. Inputs outside the pools are only read,"
-    yield "   and no two buffers may overlap. Nothing is kept between runs, so that runs on separate"
-    yield "   buffers may interleave. */"
+    yield "/* One inference; returns one of the codes above. Inputs outside the pools are only"
+    yield "   read, and no two buffers may overlap. Nothing is kept between runs, so that runs on"
+    yield "   separate buffers may interleave. */"
     args = [f"const struct {struct} *{kind}" for struct, kind in run_parameters(metadata)]
     yield f"int32_t {name}_run({', '.join(args) or 'void'});"
     yield ""

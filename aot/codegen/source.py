@@ -88,8 +88,7 @@ def _run(module: IRModule, metadata: ExecutorMetadata) -> Iterator[str]:
             const = "const " if param.role in (ParamRole.INPUT, ParamRole.CONSTANT_POOL) else ""
             kind = c_type(param.buffer.dtype)
             yield f"  {const}{kind} *const {param.buffer.name} = {member};"
-    for line in printer.lines(main.body):
-        yield line
+    yield from printer.lines(main.body)
     for view in main.body.body:
         if isinstance(view, PoolView) and view.buffer.name not in used:
             yield f"  (void){view.buffer.name};"

@@ -21,5 +21,5 @@ class UnsupportedModelError(MicroaotError):
         count = "1 thing" if len(problems) == 1 else f"{len(problems)} things"
         listed = "".join(f"\n  {p}" for p in problems)
         super().__init__(
-            f"{count} not supported:{listed}\n`microaot ops` lists what is", where=where
+            f"{count} not supported:{listed}\n`microaot ops` lists what is supported", where=where
         )

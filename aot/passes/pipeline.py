@@ -39,4 +39,5 @@ def _check(module: IRModule, after: str, intrinsics: tuple[IntrinsicSignature, .
         if module.stage is Stage.PLANNED:
             check_plan(module)
     except VerificationError as error:
-        raise type(error)(error.why, where=f"after {after}: {error.where}") from error
+        error.within(f"after {after}")
+        raise

@@ -82,7 +82,7 @@ runners:
 LoadText = Callable[[str], Board]
 
 
-@pytest.fixture()
+@pytest.fixture
 def drivers(tmp_path: Path) -> Path:
     """A firmware folder with the drivers of TINY and NATIVE, and sources of no driver."""
     folder = tmp_path / "drivers"
@@ -95,7 +95,7 @@ def drivers(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture()
+@pytest.fixture
 def load_text(tmp_path: Path, drivers: Path) -> LoadText:
     """Loads a board from text, as the file tiny.yaml."""
 
@@ -107,11 +107,11 @@ def load_text(tmp_path: Path, drivers: Path) -> LoadText:
     return load
 
 
-@pytest.fixture()
+@pytest.fixture
 def tiny(load_text: LoadText) -> Board:
     return load_text(TINY)
 
 
-@pytest.fixture()
+@pytest.fixture
 def native(load_text: LoadText) -> Board:
     return load_text(NATIVE)

@@ -21,9 +21,7 @@ def test_pools_leave_room_for_the_stack_and_name_their_sections(tiny: Board) -> 
             read_latency=1.0,
         ),
         Pool("main", PoolKind.WORKSPACE, 8192, section=".pool_main", read_bandwidth=2.5),
-        Pool(
-            "weights", PoolKind.CONSTANT, 65536, read_only=True, section=".rodata.pool_weights"
-        ),
+        Pool("weights", PoolKind.CONSTANT, 65536, read_only=True, section=".rodata.pool_weights"),
     )
 
 
@@ -46,7 +44,11 @@ def test_the_digest_tells_any_field_apart(tiny: Board, load_text: LoadText) -> N
         dataclasses.replace(tiny, cflags=()),
         dataclasses.replace(tiny, pools=tiny.pools[::-1]),
         dataclasses.replace(tiny, clock=dataclasses.replace(tiny.clock, hz=1)),
-        load_text(TINY.replace("kind: constant", "kind: workspace").replace("region: flash", "region: ram")),
+        load_text(
+            TINY.replace("kind: constant", "kind: workspace").replace(
+                "region: flash", "region: ram"
+            )
+        ),
     ]
     digests = {board.digest() for board in changed}
     assert len(digests) == len(changed)

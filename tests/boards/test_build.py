@@ -18,7 +18,7 @@ from aot.boards.firmware import FirmwarePlan, Unit
 from aot.boards.linker import linker_script
 from aot.boards.loader import board_names, load_board
 from aot.boards.size import RegionUse, image_size
-from aot.boards.toolchain import cflags
+from aot.boards.toolchain import compile_argv, link_argv
 
 ARM_BOARDS = [n for n in board_names() if not load_board(n).toolchain.is_native]
 
@@ -49,16 +49,15 @@ const void *const vectors[2] __attribute__((section(".vectors"), used)) = {
 MAIN = """\
 #include <stdint.h>
 static uint8_t pool[POOL] __attribute__((aligned(16)PLACE));
-static uint32_t zeroed[4];
-static uint32_t set[3] = {1u, 2u, 3u};
+static volatile uint32_t zeroed[4];
+static volatile uint32_t set[3] = {1u, 2u, 3u};
 static const uint8_t weights[5] WEIGHTS = {1u, 2u, 3u, 4u, 5u};
 int main(void) {
   volatile uint8_t *p = pool;
   volatile const uint8_t *w = weights;
-  volatile uint32_t *z = zeroed, *s = set;
   p[0] = w[4];
-  z[0] = s[2];
-  return (int)(z[0] + p[0]);
+  zeroed[0] = set[2];
+  return (int)(zeroed[0] + p[0]);
 }
 """
 
@@ -96,26 +95,20 @@ def symbols(elf: Path) -> dict[str, int]:
 def region_use(built: FirmwarePlan, folder: Path) -> tuple[RegionUse, ...]:
     """What GNU ld itself says the regions hold."""
     chatty = dataclasses.replace(built.board, ldflags=("-Wl,--print-memory-usage",))
-    units = {"KB": 1024, "MB": 1024 * 1024, "B": 1}
+    units = {"KB": 1024, "MB": 1 << 20, "GB": 1 << 30, "B": 1}
     script = folder / "usage.ld"
     script.write_text(built.script or "")
     objects = []
     for unit in built.units:
         objects.append(folder / f"usage-{unit.object.name}")
-        subprocess.run(
-            [built.board.toolchain.compiler, *cflags(built.board), "-c", unit.source]
-            + ["-o", objects[-1]],
-            check=True,
-        )
-    from aot.boards.toolchain import link_argv
-
+        subprocess.run(compile_argv(built.board, unit.source, objects[-1]), check=True)
     answer = subprocess.run(
         link_argv(chatty, objects, folder / "usage.elf", script),
         capture_output=True,
         text=True,
         check=True,
     )
-    rows = re.findall(r"(\w+): +(\d+) (K?M?B) +(\d+) (K?M?B) ", answer.stdout)
+    rows = re.findall(r"(\w+): +(\d+) ([KMG]?B) +(\d+) ([KMG]?B) ", answer.stdout)
     return tuple(
         RegionUse(name, int(used) * units[unit], int(size) * units[scale])
         for name, used, unit, size, scale in rows
@@ -200,9 +193,9 @@ def test_a_build_that_fails_keeps_what_was_there(tmp_path: Path) -> None:
     image = build_firmware(plan(board, tmp_path / "src"), out)
     before = image.elf.read_bytes()
     broken = plan(board, tmp_path / "src", main="int main(void) { return missing; }\n")
-    with pytest.raises(CompileError, match=r"main\.c: .*'missing' undeclared") as caught:
+    with pytest.raises(CompileError, match="'missing' undeclared") as caught:
         build_firmware(broken, out)
-    assert str(caught.value).startswith(str(tmp_path / "src" / "main.c"))
+    assert str(caught.value).startswith(f"compiling main.c: {tmp_path / 'src' / 'main.c'}:")
     assert image.elf.read_bytes() == before
     assert sorted(p.name for p in out.iterdir()) == ["firmware.bin", "firmware.elf", "firmware.hex"]
 

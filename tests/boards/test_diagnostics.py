@@ -49,4 +49,4 @@ def test_another_failure_is_told_as_the_linker_tells_it(tiny: Board) -> None:
     ],
 )
 def test_a_compile_error_is_kept_short(stderr: str, why: str) -> None:
-    assert str(compile_error(Path("a.c"), stderr)) == f"a.c: {why}"
+    assert str(compile_error(Path("a.c"), stderr)) == f"compiling a.c: {why}"

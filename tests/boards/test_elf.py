@@ -25,7 +25,7 @@ needs_gcc = pytest.mark.skipif(
 )
 
 
-@pytest.fixture()
+@pytest.fixture
 def program(tmp_path: Path) -> Path:
     source, elf = tmp_path / "a.c", tmp_path / "a"
     source.write_text(SOURCE)
@@ -49,7 +49,9 @@ def test_zeroed_sections_are_not_stored(program: Path) -> None:
     assert any(s.writable and s.load_address is not None and s.size >= 400 for s in sections)
 
 
-@pytest.mark.parametrize("data", [b"", b"\x7fEL", b"MZ" + bytes(100), b"\x7fELF\x01\x02" + bytes(90)])
+@pytest.mark.parametrize(
+    "data", [b"", b"\x7fEL", b"MZ" + bytes(100), b"\x7fELF\x01\x02" + bytes(90)]
+)
 def test_refuses_what_is_no_little_endian_elf(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "x"
     path.write_bytes(data)

@@ -56,7 +56,7 @@ def test_the_host_needs_no_script() -> None:
 
 
 def test_two_generated_files_of_one_name_are_refused() -> None:
-    with pytest.raises(FirmwareSourceError, match="two generated files are called 'kws.c'"):
+    with pytest.raises(FirmwareSourceError, match=r"two generated files are called 'kws\.c'"):
         firmware_plan(load_board("host"), [Path("a/kws.c"), Path("b/kws.c")])
 
 

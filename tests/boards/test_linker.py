@@ -94,9 +94,12 @@ def test_equal_boards_have_equal_scripts(tiny: Board, load_text: LoadText) -> No
 
 def test_a_constant_pool_in_ram_is_not_loaded(load_text: LoadText) -> None:
     script = linker_script(load_text(TINY.replace("region: flash, kind", "region: fast, kind")))
-    assert """\
+    assert (
+        """\
   .pool_weights (NOLOAD) : ALIGN(16)
   {
     *(.pool_weights)
   } > fast
-""" in script
+"""
+        in script
+    )

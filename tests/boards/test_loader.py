@@ -86,9 +86,9 @@ def test_a_name_is_no_path(name: str) -> None:
 def test_a_broken_file_hides_no_other_board(tmp_path: Path) -> None:
     (tmp_path / "broken.yaml").write_text("name: broken\n")
     assert load_board("stm32f746g-disco", [tmp_path]).name == "stm32f746"
-    with pytest.raises(BoardFileError, match="broken.yaml:1: lacks the key 'title'"):
+    with pytest.raises(BoardFileError, match=r"broken\.yaml:1: lacks the key 'title'"):
         load_board("broken", [tmp_path])
-    with pytest.raises(UnknownBoardError, match="unknown board 'nosuch' .*broken.yaml:1: lacks"):
+    with pytest.raises(UnknownBoardError, match=r"unknown board 'nosuch' .*broken\.yaml:1: lacks"):
         load_board("nosuch", [tmp_path])
 
 
@@ -102,5 +102,5 @@ def test_an_alias_of_two_boards_is_refused(tmp_path: Path) -> None:
 def test_a_file_is_called_after_its_board(tmp_path: Path) -> None:
     path = tmp_path / "other.yaml"
     path.write_text(board_text("mine"))
-    with pytest.raises(BoardFileError, match="the board is called 'mine', its file 'other.yaml'"):
+    with pytest.raises(BoardFileError, match=r"called 'mine', its file 'other\.yaml'"):
         load_board_file(path)

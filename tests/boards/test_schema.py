@@ -16,6 +16,7 @@ from aot.boards.board import (
     Usb,
 )
 from aot.boards.errors import BoardFileError
+
 from .conftest import NATIVE, TINY, LoadText
 
 

@@ -7,6 +7,7 @@ import pytest
 from aot.boards.board import BoardPool, Memory, Region
 from aot.boards.errors import BoardFileError
 from aot.ir.pools import PoolKind
+
 from .conftest import TINY, LoadText
 
 
@@ -77,7 +78,7 @@ def test_a_region_may_end_with_the_address_space(load_text: LoadText) -> None:
         (
             "stack_bytes: 1K",
             "stack_bytes: 4K",
-            "22: pools[0]: region 'fast' has 4096 bytes, of which the stack leaves 0",
+            "22: pools[0]: region 'fast' has room for 0 bytes",
         ),
         (
             "region: ram, kind",
@@ -92,12 +93,12 @@ def test_a_region_may_end_with_the_address_space(load_text: LoadText) -> None:
         (
             "size_limit: 8K",
             "size_limit: 17K",
-            "23: pools[1].size_limit: region 'ram' has 16384 bytes, of which the stack leaves 16384",
+            "23: pools[1].size_limit: region 'ram' has room for 16384 bytes",
         ),
         (
             "name: main, region: ram, kind: workspace, size_limit: 8K",
             "name: main, region: fast, kind: workspace, size_limit: 3073",
-            "23: pools[1].size_limit: region 'fast' has 4096 bytes, of which the stack leaves 3072",
+            "23: pools[1].size_limit: region 'fast' has room for 3072 bytes",
         ),
         ("alignment: 8", "alignment: 12", "22: pools[0].alignment: must be a power of two, not 12"),
         ("alignment: 8", "alignment: 8K", "22: pools[0].alignment: must be in 1 to 4096"),

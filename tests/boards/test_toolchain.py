@@ -88,7 +88,7 @@ def test_maps_folders_to_names() -> None:
     assert prefix_map_flags([(Path("/x/y z"), "models")]) == ("-ffile-prefix-map=/x/y z=models",)
 
 
-@pytest.fixture()
+@pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The only folder on the PATH."""
     folder = tmp_path / "bin"
@@ -148,7 +148,7 @@ class TestCheckToolchain:
 
     def test_a_compiler_that_fails(self, path: Path, native: Board) -> None:
         program(path, "gcc", "exit 3")
-        with pytest.raises(ToolchainMissingError, match="board tiny: gcc does not answer: .* 3"):
+        with pytest.raises(ToolchainMissingError, match=r"board tiny: gcc does not answer: .* 3"):
             check_toolchain(native)
 
     def test_the_host_needs_a_compiler_alone(self, path: Path, load_text: LoadText) -> None:

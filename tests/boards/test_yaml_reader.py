@@ -74,7 +74,8 @@ def test_answers_hostile_files_soon(tmp_path: Path, text: str) -> None:
 def test_reads_each_kind_of_value(tmp_path: Path) -> None:
     root = read(
         tmp_path,
-        "version: 1.10\nno: no\nsize: 4K\nbase: 0x4000\nbig: 2M\nhalf: 0.5\non: true\nall: [a, b]\n",
+        "version: 1.10\nno: no\nsize: 4K\nbase: 0x4000\nbig: 2M\n"
+        "half: 0.5\non: true\nall: [a, b]\n",
     )
     f = root.fields(("version", "no", "size", "base", "big", "half", "on", "all"))
     assert f["version"].text() == "1.10"
@@ -132,9 +133,7 @@ def test_refuses_other_kinds(
         ("- name\n", "1: must be a mapping, not a list"),
     ],
 )
-def test_a_mapping_has_each_key_once_and_no_other(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_mapping_has_each_key_once_and_no_other(tmp_path: Path, text: str, message: str) -> None:
     root = read(tmp_path, text)
     assert refusal(lambda: root.fields(("name",), ("size",))) == f"{tmp_path / 'b.yaml'}:{message}"
 
