@@ -199,7 +199,7 @@ def _switching_points(count: int, source: Quantization, output: Quantization) ->
     arithmetic (internal/reference/reduce.h, QuantizedMeanOrSum) never falls as the sum rises."""
     f32 = np.float32
     scale = f32(source.scale) / f32(output.scale)
-    bias = f32(-source.zero_point) * scale + f32(0.5)
+    bias = f32(-source.zero_point) * scale
 
     def result(total: int) -> float:
         mean = f32(total) / f32(count)

@@ -43,11 +43,11 @@ def waveforms(
     return (clean + rng.normal(0.0, 0.1, clean.shape)).astype(np.float32), labels
 
 
-def _gated(x: keras.KerasTensor, channels: int, dilation: int) -> keras.KerasTensor:
-    """A causal convolution over five samples whose tanh is gated by a sigmoid."""
-    x = layers.ZeroPadding2D(((4 * dilation, 0), (0, 0)))(x)
+def _gated(x: keras.KerasTensor, channels: int, width: int) -> keras.KerasTensor:
+    """A causal convolution over ``width`` samples whose tanh is gated by a sigmoid."""
+    x = layers.ZeroPadding2D(((width - 1, 0), (0, 0)))(x)
     value, gate = (
-        layers.Conv2D(channels, (5, 1), dilation_rate=(dilation, 1), activation=activation)(x)
+        layers.Conv2D(channels, (width, 1), activation=activation)(x)
         for activation in ("tanh", "sigmoid")
     )
     return layers.Multiply()([value, gate])
@@ -57,9 +57,9 @@ def build() -> keras.Model:
     """[1, SAMPLES] to the probabilities of four shapes, [1, 4]."""
     samples = keras.Input((SAMPLES,), name="samples")
     x = layers.Conv2D(8, (3, 1), padding="same")(layers.Reshape((SAMPLES, 1, 1))(samples))
-    near = _gated(x, 8, 1)
+    near = _gated(x, 8, 5)
     x = layers.Add()([x, layers.Conv2D(8, 1)(near)])
-    far = _gated(x, 8, 2)
+    far = _gated(x, 8, 9)
     x = layers.GlobalAveragePooling2D()(layers.Concatenate()([near, far]))
     x = layers.Dense(16, activation="relu")(x)
     return keras.Model(samples, layers.Dense(4, activation="softmax", name="probabilities")(x))
