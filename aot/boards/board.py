@@ -13,6 +13,7 @@ from aot.ir.pools import Pool, PoolKind
 Access = Literal["rx", "rw"]
 FloatAbi = Literal["soft", "softfp", "hard"]
 ToolchainId = Literal["arm-none-eabi-gcc", "host-gcc"]
+# In the order of the numbers that the firmware knows them by.
 ClockSource = Literal["internal", "crystal", "bypass"]
 
 

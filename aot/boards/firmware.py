@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from aot.boards.board import Board, ClockSource
 from aot.boards.drivers import NO_STARTUP, common_sources, driver_source
 from aot.boards.errors import FirmwareSourceError
 from aot.boards.linker import linker_script
 from aot.resources import data_dir
-
-_CLOCK_SOURCES: tuple[ClockSource, ...] = ("internal", "crystal", "bypass")
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def board_defines(board: Board) -> tuple[tuple[str, str], ...]:
     """The board's figures as macros for the drivers; addresses and Hz are unsigned."""
     defines = [
         ("BOARD_CLOCK_HZ", f"{board.clock.hz}u"),
-        ("BOARD_CLOCK_SOURCE", f"{_CLOCK_SOURCES.index(board.clock.source)}"),
+        ("BOARD_CLOCK_SOURCE", f"{get_args(ClockSource).index(board.clock.source)}"),
         ("BOARD_CLOCK_SOURCE_HZ", f"{board.clock.source_hz}u"),
         ("BOARD_CONSOLE_BAUD", f"{board.console.baud}u"),
     ]

@@ -1,0 +1,15 @@
+/* Text on the console. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdint.h>
+
+void put_text(const char *text);
+void put_line(const char *text);
+void put_unsigned(uint64_t value);
+void put_signed(int64_t value);
+void put_hex(uint32_t value, uint32_t digits);
+/* A float32 with `decimals` digits after the point; magnitudes from 2**63 print as such. */
+void put_float(float value, uint32_t decimals);
+
+#endif /* OUTPUT_H */

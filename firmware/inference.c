@@ -1,0 +1,241 @@
+/* Loading inputs, running the model, and reporting its outputs. */
+#include <string.h>
+
+#include "board.h"
+#include "crc32.h"
+#include "output.h"
+#include "session.h"
+
+#define POOL_PATTERN 0xa5u
+#define HEX_BYTES 128u
+
+void select_model(struct session *session, uint32_t index) {
+  const struct model *model = firmware_models[index];
+  session->model = model;
+  session->expected = 0;
+  session->loaded = 0;
+  session->ticks = 0;
+  for (uint32_t i = 0; i < model->pool_count; ++i) {
+    memset(model->pools[i].base, (int)POOL_PATTERN, model->pools[i].bytes);
+  }
+  if (model->init != NULL && model->init() != 0) {
+    put_line("e-[Initialisation failed]");
+  }
+}
+
+static uint32_t input_bytes(const struct model *model) {
+  uint32_t bytes = 0;
+  for (uint32_t i = 0; i < model->input_count; ++i) {
+    bytes += model->inputs[i].bytes;
+  }
+  return bytes;
+}
+
+/* Where byte `index` of the inputs, one after another, belongs. */
+static uint8_t *input_byte(const struct model *model, uint32_t index) {
+  uint32_t i = 0;
+  while (index >= model->inputs[i].bytes) {
+    index -= model->inputs[i++].bytes;
+  }
+  return (uint8_t *)model->inputs[i].data + index;
+}
+
+static int32_t hex_digit(char c) {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static void db_load(struct session *session, const char *arguments) {
+  const uint32_t bytes = parse_number(&arguments);
+  session->loaded = 0;
+  session->expected = 0;
+  if (bytes != input_bytes(session->model)) {
+    put_text("e-[The model takes ");
+    put_unsigned(input_bytes(session->model));
+    put_line(" bytes]");
+    return;
+  }
+  session->expected = bytes;
+  put_text("m-[Expecting ");
+  put_unsigned(bytes);
+  put_line(" bytes]");
+}
+
+static void db_hex(struct session *session, const char *digits) {
+  const uint32_t length = (uint32_t)strlen(digits);
+  if (length % 2u != 0u) {
+    put_line("e-[Insufficient number of hex digits]");
+    return;
+  }
+  if (length / 2u > session->expected - session->loaded) {
+    put_line("e-[More bytes than announced]");
+    return;
+  }
+  for (uint32_t i = 0; i < length; ++i) {
+    if (hex_digit(digits[i]) < 0) {
+      put_line("e-[Not a hex digit]");
+      return;
+    }
+  }
+  for (uint32_t i = 0; i < length; i += 2u) {
+    const int32_t value = hex_digit(digits[i]) * 16 + hex_digit(digits[i + 1u]);
+    *input_byte(session->model, session->loaded++) = (uint8_t)value;
+  }
+  if (session->loaded == session->expected) {
+    put_line("m-load-done");
+  }
+}
+
+static void put_bytes(const uint8_t *data, uint32_t bytes) {
+  for (uint32_t at = 0; at < bytes; at += HEX_BYTES) {
+    put_text("m-hex-[");
+    for (uint32_t i = at; i < bytes && i < at + HEX_BYTES; ++i) {
+      put_hex(data[i], 2);
+    }
+    put_line("]");
+  }
+}
+
+void command_db(struct session *session, char *arguments) {
+  if (strncmp(arguments, "load ", 5) == 0) {
+    db_load(session, arguments + 5);
+  } else if (strcmp(arguments, "print") == 0) {
+    for (uint32_t i = 0; i < session->model->input_count; ++i) {
+      put_bytes((const uint8_t *)session->model->inputs[i].data, session->model->inputs[i].bytes);
+    }
+  } else {
+    db_hex(session, arguments);
+  }
+}
+
+static int32_t run_once(struct session *session) {
+  counter_start();
+  const int32_t status = session->model->run();
+  session->ticks = counter_read();
+  return status;
+}
+
+static void put_lap(uint64_t ticks, uint32_t hz) {
+  put_text("m-lap-us-");
+  put_unsigned(ticks * 1000000u / hz);
+  put_line("");
+}
+
+void command_infer(struct session *session, const char *arguments) {
+  const uint32_t runs = parse_number(&arguments);
+  const uint32_t warm_ups = parse_number(&arguments);
+  const uint32_t hz = counter_hz(session->clock_hz);
+  uint64_t elapsed = 0;
+  int32_t status = 0;
+  if (session->loaded != session->expected || session->expected == 0u) {
+    if (input_bytes(session->model) != 0u) {
+      put_line("e-[Inputs are not loaded]");
+      return;
+    }
+  }
+  put_text("m-warmup-start-");
+  put_unsigned(warm_ups);
+  put_line("");
+  for (uint32_t i = 0; i < warm_ups && status == 0; ++i) {
+    status = run_once(session);
+  }
+  put_line("m-warmup-done");
+  put_text("m-infer-start-");
+  put_unsigned(runs);
+  put_line("");
+  put_lap(0, hz);
+  for (uint32_t i = 0; i < runs && status == 0; ++i) {
+    status = run_once(session);
+    elapsed += session->ticks;
+  }
+  put_lap(elapsed, hz);
+  if (status != 0) {
+    put_text("e-[Run failed with ");
+    put_signed(status);
+    put_line("]");
+    return;
+  }
+  put_line("m-infer-done");
+  command_results(session);
+}
+
+/* Element `index` as a real number. */
+static float real_value(const struct tensor *tensor, uint32_t index) {
+  float value = 0.0f;
+  int32_t stored = 0;
+  if (tensor->dtype == TENSOR_FLOAT32) {
+    memcpy(&value, (const uint8_t *)tensor->data + 4u * index, sizeof value);
+    return value;
+  }
+  if (tensor->dtype == TENSOR_INT8) {
+    stored = ((const int8_t *)tensor->data)[index];
+  } else if (tensor->dtype == TENSOR_UINT8 || tensor->dtype == TENSOR_BOOL) {
+    stored = ((const uint8_t *)tensor->data)[index];
+  } else if (tensor->dtype == TENSOR_INT16) {
+    stored = ((const int16_t *)tensor->data)[index];
+  } else if (tensor->dtype == TENSOR_INT32) {
+    stored = ((const int32_t *)tensor->data)[index];
+  }
+  const float scale = tensor->scale == 0.0f ? 1.0f : tensor->scale;
+  return scale * (float)(stored - tensor->zero_point);
+}
+
+void command_results(const struct session *session) {
+  const struct tensor *tensor = &session->model->outputs[0];
+  put_text("m-results-[");
+  for (uint32_t i = 0; i < tensor->elements; ++i) {
+    if (i > 0u) {
+      put_text(",");
+    }
+    put_float(real_value(tensor, i), 3);
+  }
+  put_line("]");
+}
+
+void command_output(const struct session *session) {
+  for (uint32_t i = 0; i < session->model->output_count; ++i) {
+    const struct tensor *tensor = &session->model->outputs[i];
+    const uint8_t *data = (const uint8_t *)tensor->data;
+    put_text("m-output-[");
+    put_unsigned(i);
+    put_text(",");
+    put_unsigned(tensor->bytes);
+    put_text(",");
+    put_hex(crc32(0, data, tensor->bytes), 8);
+    put_line("]");
+    put_bytes(data, tensor->bytes);
+  }
+}
+
+void command_crc(const struct session *session) {
+  uint32_t crc = 0;
+  for (uint32_t i = 0; i < session->model->input_count; ++i) {
+    const struct tensor *tensor = &session->model->inputs[i];
+    crc = crc32(crc, (const uint8_t *)tensor->data, tensor->bytes);
+  }
+  put_text("m-crc-[");
+  put_hex(crc, 8);
+  put_line("]");
+}
+
+void command_pools(const struct session *session) {
+  for (uint32_t i = 0; i < session->model->pool_count; ++i) {
+    const struct pool *pool = &session->model->pools[i];
+    uint32_t used = pool->bytes;
+    while (used > 0u && pool->base[used - 1u] == POOL_PATTERN) {
+      --used;
+    }
+    put_text("m-pool-[");
+    put_text(pool->name);
+    put_text(",");
+    put_unsigned(used);
+    put_text(",");
+    put_unsigned(pool->bytes);
+    put_line("]");
+  }
+}

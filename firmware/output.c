@@ -1,0 +1,73 @@
+/* Text on the console. */
+#include "output.h"
+
+#include "board.h"
+
+void put_text(const char *text) {
+  while (*text != '\0') {
+    console_put(*text++);
+  }
+}
+
+void put_line(const char *text) {
+  put_text(text);
+  put_text("\r\n");
+}
+
+void put_unsigned(uint64_t value) {
+  char digits[20];
+  uint32_t count = 0;
+  do {
+    digits[count++] = (char)('0' + (char)(value % 10u));
+    value /= 10u;
+  } while (value != 0u);
+  while (count > 0u) {
+    console_put(digits[--count]);
+  }
+}
+
+void put_signed(int64_t value) {
+  if (value < 0) {
+    console_put('-');
+    put_unsigned((uint64_t)0 - (uint64_t)value);
+  } else {
+    put_unsigned((uint64_t)value);
+  }
+}
+
+void put_hex(uint32_t value, uint32_t digits) {
+  while (digits > 0u) {
+    --digits;
+    console_put("0123456789abcdef"[(value >> (4u * digits)) & 0xfu]);
+  }
+}
+
+void put_float(float value, uint32_t decimals) {
+  if (value != value) {
+    put_text("nan");
+    return;
+  }
+  if (value < 0.0f) {
+    console_put('-');
+    value = -value;
+  }
+  if (value >= 9223372036854775808.0f) {
+    put_text("9223372036854775808");
+    return;
+  }
+  uint64_t scale = 1;
+  for (uint32_t i = 0; i < decimals; ++i) {
+    scale *= 10u;
+  }
+  uint64_t whole = (uint64_t)value;
+  uint64_t rest = (uint64_t)((value - (float)whole) * (float)scale + 0.5f);
+  if (rest >= scale) {
+    ++whole;
+    rest = 0;
+  }
+  put_unsigned(whole);
+  console_put('.');
+  for (scale /= 10u; scale > 0u; scale /= 10u) {
+    console_put((char)('0' + (char)(rest / scale % 10u)));
+  }
+}
