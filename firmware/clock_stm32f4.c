@@ -1,4 +1,4 @@
-/* STM32F4: 168 MHz at most from the PLL on HSE, else HSI at 16 MHz.
+/* STM32F4: 168 MHz at most from the PLL, else HSI at 16 MHz.
    RM0090, sections RCC and "Embedded Flash memory interface": FLASH_ACR. */
 #include "board.h"
 #include "stm32_pll.h"

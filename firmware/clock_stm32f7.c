@@ -1,4 +1,4 @@
-/* STM32F7: 216 MHz at most from the PLL on HSE with over-drive, else HSI at 16 MHz.
+/* STM32F7: 216 MHz at most from the PLL with over-drive, else HSI at 16 MHz.
    RM0385, sections RCC, PWR ("Entering Over-drive mode") and "Embedded Flash memory". */
 #include "board.h"
 #include "stm32_pll.h"

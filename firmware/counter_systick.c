@@ -21,7 +21,8 @@ uint64_t counter_read(void) {
   uint32_t low = 0;
   do {
     high = wraps;
-    low = SYSTICK_RELOAD - SYST_CVR;
+    /* 0 stands before the first tick and at every wrap. */
+    low = (0u - SYST_CVR) & SYSTICK_RELOAD;
   } while (high != wraps);
   return (uint64_t)high * (SYSTICK_RELOAD + 1u) + low;
 }

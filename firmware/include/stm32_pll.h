@@ -14,6 +14,7 @@
 #define FLASH_ACR REGISTER(0x40023c00u)
 
 #define HSI_HZ 16000000u
+#define CLOCK_SOURCE_INTERNAL 0
 #define CLOCK_SOURCE_BYPASS 2
 
 #define CR_HSEON (1u << 16)
@@ -40,17 +41,21 @@ static inline int comes_up(uint32_t address, uint32_t bits) {
   return 0;
 }
 
-/* Starts HSE and then the PLL at BOARD_CLOCK_HZ: 1 MHz in, twice the core clock inside, divided
-   by two. Whether both came up. */
+/* Starts the source, which HSI needs not, and then the PLL at BOARD_CLOCK_HZ: 1 MHz in, twice
+   the core clock inside, divided by two. Whether both came up. */
 static inline int start_pll(void) {
-  RCC_CR |= CR_HSEON | (BOARD_CLOCK_SOURCE == CLOCK_SOURCE_BYPASS ? CR_HSEBYP : 0u);
-  if (!comes_up(0x40023800u, CR_HSERDY)) {
-    return 0;
+  const uint32_t external = BOARD_CLOCK_SOURCE != CLOCK_SOURCE_INTERNAL;
+  if (external) {
+    RCC_CR |= CR_HSEON | (BOARD_CLOCK_SOURCE == CLOCK_SOURCE_BYPASS ? CR_HSEBYP : 0u);
+    if (!comes_up(0x40023800u, CR_HSERDY)) {
+      return 0;
+    }
   }
-  const uint32_t divide = BOARD_CLOCK_SOURCE_HZ / 1000000u;
+  const uint32_t divide = (external ? BOARD_CLOCK_SOURCE_HZ : HSI_HZ) / 1000000u;
   const uint32_t multiply = 2u * (BOARD_CLOCK_HZ / 1000000u);
   /* PLLQ gives 48 MHz to USB; PLLP 0 divides by two. */
-  RCC_PLLCFGR = divide | (multiply << 6) | PLLCFGR_HSE | ((multiply / 48u) << 24);
+  RCC_PLLCFGR =
+      divide | (multiply << 6) | (external ? PLLCFGR_HSE : 0u) | ((multiply / 48u) << 24);
   RCC_CR |= CR_PLLON;
   return comes_up(0x40023800u, CR_PLLRDY);
 }

@@ -1,0 +1,94 @@
+"""A serial console: lines in and out, with a deadline on every wait."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+
+import serial
+
+from aot.hil.errors import NoAnswerError, PortError
+
+_POLL_SECONDS = 0.05
+_SLICE = 4096
+
+
+class Console:
+    """An open port. ``label`` names it in messages; ``log`` keeps the last lines seen."""
+
+    def __init__(self, port: serial.SerialBase, label: str) -> None:
+        self._port = port
+        self._pending = b""
+        self.label = label
+        self.log: list[str] = []
+
+    def __enter__(self) -> Console:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._port.close()
+
+    def send(self, text: str) -> None:
+        """Writes ``text``, ASCII. Raises PortError."""
+        try:
+            self._port.write(text.encode("ascii"))
+            self._port.flush()
+        except (serial.SerialException, OSError) as error:
+            raise self._vanished(error) from error
+
+    def line(self, seconds: float) -> str:
+        """The next line without its end; bytes that are no ASCII become U+FFFD.
+
+        Raises NoAnswerError after ``seconds``, PortError where the port vanishes.
+        """
+        deadline = time.monotonic() + seconds
+        while b"\n" not in self._pending:
+            if time.monotonic() >= deadline:
+                raise NoAnswerError(f"no line within {seconds:.1f} s", where=self.label)
+            self._pending += self._read()
+        raw, _, self._pending = self._pending.partition(b"\n")
+        text = raw.decode("ascii", errors="replace").strip("\r\0 ")
+        self.log = [*self.log[-40:], text]
+        return text
+
+    def drain(self, seconds: float) -> None:
+        """Throws away what has arrived, until nothing came for a moment or ``seconds`` passed."""
+        deadline = time.monotonic() + seconds
+        while self._read() and time.monotonic() < deadline:
+            pass
+        self._pending = b""
+
+    def _read(self) -> bytes:
+        """What is there; waits a moment where nothing is."""
+        try:
+            waiting = min(self._port.in_waiting, _SLICE)
+            return bytes(self._port.read(max(1, waiting)))
+        except (serial.SerialException, OSError, TypeError) as error:
+            raise self._vanished(error) from error
+
+    def _vanished(self, error: BaseException) -> PortError:
+        return PortError(
+            f"the port vanished ({error})",
+            where=self.label,
+            remedy="check cable and power; does another program use the port?",
+        )
+
+
+def open_console(url: str, baud: int) -> Console:
+    """Opens a port for us alone, 8N1 without flow control, in raw mode. Raises PortError."""
+    try:
+        port = serial.serial_for_url(
+            url, baudrate=baud, timeout=_POLL_SECONDS, write_timeout=10, exclusive=True
+        )
+    except (serial.SerialException, OSError, ValueError) as error:
+        raise PortError(
+            f"cannot be opened ({error})",
+            where=url,
+            remedy="close other programs that use it, and check the permissions",
+        ) from error
+    return Console(port, url)

@@ -1,0 +1,42 @@
+"""Native programs: the host board's firmware as a process behind a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from aot.boards.board import Board
+from aot.hil.console import Console, open_console
+from aot.hil.process import running
+
+
+class NativeRunner:
+    """The program holds the controlling end of a pseudo-terminal, we open the other as a port."""
+
+    name = "native"
+    programs: tuple[tuple[str, str], ...] = ()
+
+    def argv(self, image: Path) -> list[str]:
+        """The command line."""
+        return [str(image.resolve())]
+
+    @contextmanager
+    def start(self, board: Board, image: Path, counting: bool) -> Iterator[Console]:
+        """Runs the program and opens its console; a native program cannot count instructions."""
+        controller, port = os.openpty()
+        try:
+            # Raw before the program speaks, or the terminal echoes its own words back to it.
+            tty.setraw(port)
+            device = os.ttyname(port)
+            with (
+                running(self.argv(image), controller, controller),
+                open_console(device, board.console.baud) as console,
+            ):
+                console.label = f"{board.name} on {device}"
+                yield console
+        finally:
+            os.close(controller)
+            os.close(port)
