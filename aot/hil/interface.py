@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,10 +29,6 @@ class TensorSpec:
     def numpy(self) -> np.dtype[Any]:
         """The little-endian dtype of its bytes."""
         return np.dtype(self.dtype).newbyteorder("<")
-
-    @property
-    def bytes(self) -> int:
-        return math.prod(self.shape) * self.numpy.itemsize
 
     def array(self, raw: bytes) -> npt.NDArray[Any]:
         """The tensor in ``raw``."""

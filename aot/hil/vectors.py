@@ -140,5 +140,6 @@ def differences(
 
 def _differing(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if a.dtype.kind != "f":
-        return np.not_equal(a, b)
-    return np.logical_not(np.isclose(a, b, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True))
+        return np.asarray(a != b)
+    close = np.isclose(a, b, rtol=RELATIVE, atol=ABSOLUTE, equal_nan=True)
+    return np.asarray(~close)
