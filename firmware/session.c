@@ -172,7 +172,8 @@ void session_command(struct session *session, char *line) {
     command_stack();
   } else if (is_command(line, "echo", &arguments)) {
     command_echo(arguments);
-  } else if (!model_command(session, line)) {
+  } else if (line[0] != '\0' && !model_command(session, line)) {
+    /* An empty command is a host that ends whatever stood in the line. */
     put_line("e-[Unknown command]");
   }
 }

@@ -151,9 +151,6 @@ class Cursor:
             return self._alternative(get_args(hint))
         if origin is tuple:
             return self._tuple(get_args(hint))
-        if hint is type(None):
-            self.expect("None")
-            return None
         if hint is bool:
             return self.word({"True": True, "False": False}, "a bool")
         if hint is int:
@@ -169,13 +166,16 @@ class Cursor:
 
     def _alternative(self, hints: tuple[Any, ...]) -> Any:
         """The first of ``hints`` that fits; the error of the last where none does."""
+        if type(None) in hints and self.accept("None"):
+            return None
+        *firsts, last = (h for h in hints if h is not type(None))
         start = self._next
-        for hint in hints[:-1]:
+        for hint in firsts:
             try:
                 return self.literal(hint)
             except ParseError:
                 self._next = start
-        return self.literal(hints[-1])
+        return self.literal(last)
 
     def _tuple(self, hints: tuple[Any, ...]) -> tuple[Any, ...]:
         token = self.expect("(")
