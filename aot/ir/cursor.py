@@ -22,7 +22,7 @@ _SPECIAL = {"inf": float("inf"), "nan": float("nan")}
 
 
 @cache
-def _hints(cls: type[Any]) -> Mapping[str, Any]:
+def _hints(cls: Any) -> Mapping[str, Any]:
     """The types of a dataclass's fields."""
     hints = get_type_hints(cls)
     return types.MappingProxyType({f.name: hints[f.name] for f in fields(cls)})
@@ -194,9 +194,11 @@ class Cursor:
             raise self.error(f"expected {len(hints)} items, found {len(items)}", at=token)
         return items
 
-    def attributes(self, cls: type[Any], without: Collection[str] = ()) -> dict[str, Any]:
+    def attributes(
+        self, cls: type[Any], without: Collection[str] = (), optional: Collection[str] = ()
+    ) -> dict[str, Any]:
         """Fields of ``cls`` as ``{name=literal, ...}``; ``without`` are given elsewhere. The whole
-        may be missing where every other field has a default."""
+        may be missing where every other field has a default or is in ``optional``."""
         known = {n: h for n, h in _hints(cls).items() if n not in without}
         found: dict[str, Any] = {}
         start = self.token
@@ -204,8 +206,8 @@ class Cursor:
             for field, value in self.listed("}", lambda: self._attribute(known, found)):
                 found[field] = value
         for f in fields(cls):
-            required = f.default is MISSING and f.default_factory is MISSING
-            if f.name in known and f.name not in found and required:
+            required = f.default is MISSING and f.name in known and f.name not in optional
+            if required and f.name not in found:
                 raise self.error(f"{cls.__name__} lacks `{f.name}`", at=start)
         return found
 
@@ -221,12 +223,14 @@ class Cursor:
         self.expect("=")
         return token.text, self.literal(known[token.text])
 
-    def unknown(self, what: str, given: str, known: Iterable[str]) -> ParseError:
+    def unknown(
+        self, what: str, given: str, known: Iterable[str], at: Token | None = None
+    ) -> ParseError:
         """The error that no ``what`` is called ``given``."""
         names = sorted(known)
         near = difflib.get_close_matches(given, names, 1)
         remedy = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(names) or 'none'}"
-        return self.error(f"there is no {what} `{given}`", remedy)
+        return self.error(f"there is no {what} `{given}`", remedy, at)
 
     # Types and contents
 

@@ -83,7 +83,8 @@ class ExprPrinter:
         if e.op in (BinaryOp.MIN, BinaryOp.MAX):
             return f"{e.op.value}({self._list(e.a, e.b)})"
         own = PRECEDENCE[e.op.value]
-        text = f"{self.text(e.a, own)} {e.op.value} {self.text(e.b, own + 1)}"
+        left = self.text(e.a, own + isinstance(e, Compare))
+        text = f"{left} {e.op.value} {self.text(e.b, own + 1)}"
         return f"({text})" if own < least else text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from aot.ir.print_expr import ExprPrinter
 from aot.ir.print_types import TypePrinter, contents
-from aot.ir.syntax import attributes, name, quote, suffix
+from aot.ir.syntax import name, quote, suffix
 from aot.ir.target import Target
 from aot.ir.tir import (
     Allocate,
@@ -27,16 +27,16 @@ from aot.ir.tir import (
     Stmt,
     Store,
 )
+from aot.ir.types import DType
 
 
 def prim_func(f: PrimFunc, types: TypePrinter, target: Target) -> Iterator[str]:
     """The lines of ``f``; its target is left out where it is ``target``."""
     printer = _FunctionPrinter(types)
     params = [printer.param(p) for p in f.params]
-    own = () if f.target == target else (f"target={attributes(f.target)}",)
-    usual = suffix(f, ("name", "params", "body", "target"))[2:-1]
-    noted = ", ".join((*own, *((usual,) if usual else ())))
-    tail = f" attributes {{{noted}}} {{" if noted else " {"
+    given = ("name", "params", "body", *(("target",) if f.target == target else ()))
+    noted = suffix(f, given)
+    tail = f" attributes{noted} {{" if noted else " {"
     if params:
         yield f"func {name(f.name)}("
         yield from (f"  {p}," for p in params)
@@ -87,7 +87,9 @@ class _FunctionPrinter:
         kind = "" if s.kind is ForKind.SERIAL else f"{s.kind.value} "
         turns = f"{self._expr.text(s.start)} .. {self._expr.text(s.stop)}"
         step = "" if s.step == 1 else f" step {s.step}"
-        yield f"{indent}{kind}for {self._expr.declare(s.var)} in {turns}{step} {{"
+        var = self._expr.declare(s.var)
+        index = name(s.var.name) if s.var.type is DType.INT32 else var
+        yield f"{indent}{kind}for {index} in {turns}{step} {{"
         yield from self.lines(s.body, f"{indent}  ")
         yield f"{indent}}}"
 

@@ -75,11 +75,8 @@ def _graph(graph: GraphFunction, types: TypePrinter) -> Iterator[str]:
     def call(c: Call) -> str:
         operands = ", ".join(map(use, c.inputs))
         results = ", ".join(map(define, c.outputs)) or "()"
-        noted = attributes(c.op, defaults=True)
-        notes = ("" if noted == "{}" else f" {noted}") + (
-            f" from {quote(c.origin)}" if c.origin else ""
-        )
-        return f"{results} = {name(c.op.name)}({operands}){notes}"
+        origin = f" from {quote(c.origin)}" if c.origin else ""
+        return f"{results} = {name(c.op.name)}({operands}){suffix(c.op, defaults=True)}{origin}"
 
     yield f"graph {name(graph.name)} {{"
     for port in graph.params:

@@ -83,20 +83,31 @@ def literal(value: Any) -> str:
     raise TypeError(f"{type(value).__name__} has no text form")
 
 
-def attributes(value: Any, without: Collection[str] = (), defaults: bool = False) -> str:
-    """The fields of a dataclass as ``{name=literal, ...}``, those in ``without`` left out, and
-    those at their default too unless ``defaults`` asks for them."""
+def attribute_list(value: Any, without: Collection[str] = (), defaults: bool = False) -> list[str]:
+    """The fields of a dataclass as ``name=literal``, those in ``without`` left out, and those at
+    their default too unless ``defaults`` asks for them."""
     shown = []
     for f in fields(value):
-        content = getattr(value, f.name)
-        # By type as well: 0, 0.0 and False are equal, but not the same.
-        usual = f.default is not MISSING and literal(content) == literal(f.default)
-        if f.name not in without and (defaults or not usual):
-            shown.append(f"{f.name}={literal(content)}")
-    return f"{{{', '.join(shown)}}}"
+        if f.name in without:
+            continue
+        text = literal(getattr(value, f.name))
+        # By text: 0, 0.0 and False are equal, but not the same.
+        if defaults or f.default is MISSING or text != literal(f.default):
+            shown.append(f"{f.name}={text}")
+    return shown
 
 
-def suffix(value: Any, without: Collection[str]) -> str:
-    """``attributes`` after a space; nothing where every field is left out."""
-    text = attributes(value, without)
-    return "" if text == "{}" else f" {text}"
+def attributes(value: Any, without: Collection[str] = ()) -> str:
+    """``{name=literal, ...}`` of a dataclass."""
+    return braced(attribute_list(value, without)) or "{}"
+
+
+def braced(shown: Collection[str]) -> str:
+    """Attributes in braces; nothing where there are none."""
+    return f"{{{', '.join(shown)}}}" if shown else ""
+
+
+def suffix(value: Any, without: Collection[str] = (), defaults: bool = False) -> str:
+    """The attributes in braces after a space; nothing where there are none."""
+    text = braced(attribute_list(value, without, defaults))
+    return f" {text}" if text else ""
