@@ -24,6 +24,7 @@ from aot.ir.pools import Pool
 from aot.ir.tir import CallingConvention
 from aot.names import identifier
 from aot.ops.registry import tflite_operators
+from aot.passes.annotate_used_memory import AnnotateUsedMemory
 from aot.passes.aot_lower_main import AOTLowerMain
 from aot.passes.base import ModulePass
 from aot.passes.eliminate_copies import EliminateCopies
@@ -37,7 +38,7 @@ from aot.passes.usmp.assign_pool_info import AssignPoolInfo, PlacementRule
 from aot.passes.usmp.convert_pool_allocations_to_offsets import ConvertPoolAllocationsToOffsets
 from aot.passes.usmp.create_allocates_for_io import CreateAllocatesForIO
 from aot.passes.usmp.plan_memory import PlanMemory
-from aot.planners.base import Planner
+from aot.planners.base import Planner, PoolTooSmallError
 from aot.planners.registry import PLANNERS
 from aot.targets.base import TargetKind
 from aot.targets.scalar import SCALAR
@@ -83,8 +84,8 @@ class CompiledModel:
     files: tuple[GeneratedFile, ...]
 
 
-def passes(options: CompileOptions) -> tuple[ModulePass, ...]:
-    """Every pass from the file's graph to the planned module, in order."""
+def lowering(options: CompileOptions) -> tuple[ModulePass, ...]:
+    """The passes from the file's graph to calls of loop nests, in order."""
     return (
         FoldConstants(),
         FuseActivations(),
@@ -95,7 +96,13 @@ def passes(options: CompileOptions) -> tuple[ModulePass, ...]:
         EliminateDead(),
         AOTLowerMain(options.convention),
         *options.target.passes,
-        *((CreateAllocatesForIO(),) if options.io_in_pools else ()),
+    )
+
+
+def planning(options: CompileOptions, io_in_pools: bool) -> tuple[ModulePass, ...]:
+    """The USMP passes, which place every buffer in a pool, in order."""
+    return (
+        *((CreateAllocatesForIO(), AnnotateUsedMemory()) if io_in_pools else ()),
         AssignPoolInfo(options.placement),
         PlanMemory(options.planner),
         ConvertPoolAllocationsToOffsets(),
@@ -114,7 +121,10 @@ def compile_model(
     the file.
     """
     try:
-        planned = _planned(raw, options, observe)
+        lowered = _lowered(raw, options, observe)
+        steps = planning(options, options.io_in_pools)
+        planned = run_passes(lowered, steps, options.target.signatures, observe)
+        together = planned if options.io_in_pools else _with_io(lowered, options)
     except MicroaotError as error:
         error.within(file_name)
         raise
@@ -125,6 +135,7 @@ def compile_model(
         planned.name,
         options.planner.name,
         memory_summary(planned),
+        None if together is None else memory_summary(together).workspace,
         operator_table(planned),
         code_estimate(planned),
     )
@@ -141,7 +152,7 @@ def compile_model(
     return CompiledModel(planned, metadata, report, model_hash, files)
 
 
-def _planned(
+def _lowered(
     raw: bytes,
     options: CompileOptions,
     observe: Callable[[str, IRModule], None] | None,
@@ -151,4 +162,13 @@ def _planned(
     module = replace(read, pools=options.pools)
     if observe is not None:
         observe("read", module)
-    return run_passes(module, passes(options), options.target.signatures, observe)
+    return run_passes(module, lowering(options), options.target.signatures, observe)
+
+
+def _with_io(lowered: IRModule, options: CompileOptions) -> IRModule | None:
+    """The plan with the interface tensors in the pools, for the report; None where they do not
+    fit."""
+    try:
+        return run_passes(lowered, planning(options, True), options.target.signatures)
+    except PoolTooSmallError:
+        return None

@@ -5,31 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-# C99 section 6.4.1 and C++17 [lex.key], [lex.digraph]; `main` and the macros of <stdint.h> and
-# <string.h> that look like names.
+# C23 section 6.4.1 and C++20 [lex.key], [lex.digraph]; `main`; and the names without an underscore
+# that standard headers and GNU C's predefined macros may replace.
 _RESERVED = frozenset(
     """
-    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
-    class compl const const_cast constexpr continue decltype default delete do double
-    dynamic_cast else enum explicit export extern false final float for friend goto if inline int
-    long mutable namespace new noexcept not not_eq nullptr operator or or_eq override private
-    protected public register reinterpret_cast restrict return short signed sizeof static
-    static_assert static_cast struct switch template this thread_local throw true try typedef
-    typeid typename typeof union unsigned using virtual void volatile wchar_t while xor xor_eq
-    main memcpy memset memmove memcmp NULL
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char class co_await
+    co_return co_yield compl concept const const_cast consteval constexpr constinit continue
+    decltype default delete do double dynamic_cast else enum explicit export extern false final
+    float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr
+    operator or or_eq override private protected public register reinterpret_cast requires
+    restrict return short signed sizeof static static_assert static_cast struct switch template
+    this thread_local throw true try typedef typeid typename typeof typeof_unqual union unsigned
+    using virtual void volatile while xor xor_eq
+    main memcpy memmove memset memcmp
+    EOF I NULL assert complex errno imaginary noreturn offsetof stderr stdin stdout
+    i386 linux unix
     """.split()
 )
 
+# C99 section 5.2.4.1 promises 63 significant characters; the rest is for prefixes.
+_LONGEST = 48
+
 
 def identifier(name: str, fallback: str) -> str:
-    """``name`` as an identifier of C99 and C++: ASCII letters, digits and single underscores.
+    """``name`` as an identifier of C and C++: ASCII letters, digits and single underscores.
 
-    ``fallback`` stands in where nothing of the name is left.
+    ``fallback`` stands in where nothing of the name is left. Of a long name, the beginning and
+    the end remain.
     """
     plain = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_") or fallback
     if plain[0].isdigit():
         plain = f"{fallback}_{plain}"
-    # C99 section 7.26.8 and POSIX keep names that end in _t for types.
+    if len(plain) > _LONGEST:
+        half = (_LONGEST - 1) // 2
+        plain = f"{plain[:half].rstrip('_')}_{plain[-half:].lstrip('_')}"
+    # POSIX keeps names that end in _t for types, as <stdint.h> does.
     return f"{plain}_" if plain in _RESERVED or plain.endswith("_t") else plain
 
 
@@ -42,12 +52,13 @@ def unique_identifiers(
     of ``names``.
     """
     used = {t.upper() for t in taken}
+    numbers: dict[str, int] = {}
     found = []
     for name in names:
-        base = identifier(name, fallback)
-        candidate, number = base, 2
+        base = candidate = identifier(name, fallback)
         while candidate.upper() in used:
-            candidate, number = f"{base.rstrip('_')}_{number}", number + 1
+            number = numbers[base.upper()] = numbers.get(base.upper(), 1) + 1
+            candidate = f"{base.rstrip('_')}_{number}"
         used.add(candidate.upper())
         found.append(candidate)
     return tuple(found)

@@ -71,6 +71,7 @@ def metadata_file(
             "planner": report.algorithm,
             "weights": memory.weights,
             "workspace": memory.workspace,
+            "workspace_with_io": report.workspace_with_io,
             "io": memory.io,
             "io_outside_pools": memory.io_outside,
             "lower_bound": memory.lower_bound,

@@ -14,11 +14,16 @@ from aot.ir.pools import PoolKind
 
 @dataclass(frozen=True)
 class ModelReport:
-    """What the report and the metadata say of a model; ``code`` is an estimate in bytes."""
+    """What the report and the metadata say of a model.
+
+    ``workspace_with_io`` is what the workspace pools take with the interface tensors in them,
+    None where those do not fit; ``code`` is an estimate in bytes.
+    """
 
     model: str
     algorithm: str
     memory: MemorySummary
+    workspace_with_io: int | None
     operators: tuple[OperatorRow, ...]
     code: int
 
@@ -40,10 +45,11 @@ def _lines(report: ModelReport, provenance: Provenance) -> Iterator[str]:
     inside = memory.io - memory.io_outside
     yield f"workspace  {memory.workspace:>10,} bytes in pools, planned by {report.algorithm}"
     yield f"interface  {memory.io:>10,} bytes, {inside:,} of them inside the pools"
-    total = memory.workspace + memory.io_outside
-    yield f"together   {total:>10,} bytes"
-    yield f"bound      {memory.lower_bound:>10,} bytes live at the busiest operator, interface"
-    yield "                      included: no plan for this order can take less"
+    if report.workspace_with_io is not None:
+        inside = report.workspace_with_io
+        yield f"together   {inside:>10,} bytes of workspace when the pools hold the interface"
+    bound = memory.lower_bound
+    yield f"bound      {bound:>10,} bytes live at the busiest operator, interface included"
     yield ""
     yield from _operators(report.operators)
 

@@ -66,7 +66,10 @@ def add_model_and_board(parser: argparse.ArgumentParser) -> None:
         "--planner", default=PLANNERS[0].name, help=", ".join(p.name for p in PLANNERS)
     )
     parser.add_argument(
-        "--io-in-pools", action="store_true", help="input and output tensors inside the pools"
+        "--io-in-pools",
+        action=argparse.BooleanOptionalAction,
+        default=False,
+        help="input and output tensors inside the pools, where a run overwrites the inputs",
     )
     parser.add_argument("--packed", action="store_true", help="kernels take an array of pointers")
 

@@ -55,6 +55,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """The subcommand's arguments."""
     parser = commands.add_parser("bench", help="measure a model on a board")
     add_model_and_board(parser)
+    # Nothing here runs twice on one set of inputs, so they need no memory of their own.
+    parser.set_defaults(io_in_pools=True)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
