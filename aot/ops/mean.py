@@ -7,11 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import numpy as np
-
-from aot.ir.expr import Expr, imm, select
+from aot.ir.expr import Expr, imm
 from aot.ir.graph import Call
-from aot.ir.types import DType, Quantization, TensorType
+from aot.ir.types import DType, TensorType
 from aot.ops.base import Constants, KernelOp, TfliteOp
 from aot.ops.kernel import KernelBuilder
 from aot.ops.node import Constraint, Node, Signature
@@ -86,11 +84,7 @@ class _Reduction(KernelOp):
 
 @dataclass(frozen=True)
 class Mean(_Reduction, TfliteOp):
-    """The operator of the schema; lowered as it is for float32.
-
-    The reference computes int8 in three ways: over the two spatial axes of a 4-D tensor in
-    fixed point, between equal quantizations on the stored values, and otherwise in float32.
-    """
+    """The operator of the schema; lowered as it is for float32."""
 
     name: ClassVar[str] = "mean"
     code: ClassVar[str] = "MEAN"
@@ -106,31 +100,26 @@ class Mean(_Reduction, TfliteOp):
         axes_exist,
         not_empty,
     )
-    spatial: bool
 
     @classmethod
     def read(cls, node: Node) -> tuple[Mean, tuple[int, ...]]:
-        rank, listed = node.operand(0).type.rank, node.ints(1)
-        keep_dims = bool(node.options.KeepDims())
-        # The reference compares the axes as they are written.
-        spatial = keep_dims and rank == 4 and listed in ((1, 2), (2, 1))
-        return cls(tuple(sorted({axis % rank for axis in listed})), keep_dims, spatial), (0,)
+        rank = node.operand(0).type.rank
+        axes = tuple(sorted({axis % rank for axis in node.ints(1)}))
+        return cls(axes, bool(node.options.KeepDims())), (0,)
 
     def legalize(self, call: Call, constants: Constants) -> tuple[Call, ...]:
         source, output = call.operands[0].type, call.outputs[0].type
         if output.dtype is not DType.INT8:
             return (call,)
-        if self.spatial:
-            zeros = affine(source).zero_point, affine(output).zero_point
-            factor = quantize_multiplier(affine(source).scale / affine(output).scale)
-            op: KernelOp = RescaledMean(self.axes, self.keep_dims, *zeros, *factor)
-            return (replace(call, op=op),)
-        if affine(source) == affine(output):
-            return (replace(call, op=StoredMean(self.axes, self.keep_dims)),)
-        table = _switching_points(self._count(source), affine(source), affine(output))
-        points = constants.add(f"{call.outputs[0].name}/thresholds", table, DType.INT32)
-        op = TabulatedMean(self.axes, self.keep_dims)
-        return (replace(call, op=op, inputs=(call.operands[0], points)),)
+        factor = affine(source).scale / affine(output).scale
+        op = QuantizedMean(
+            self.axes,
+            self.keep_dims,
+            affine(source).zero_point,
+            affine(output).zero_point,
+            *_divided(*quantize_multiplier(factor), self._count(source)),
+        )
+        return (replace(call, op=op),)
 
     def lower(self, call: Call, k: KernelBuilder) -> None:
         count = float(self._count(call.operands[0].type))
@@ -138,10 +127,10 @@ class Mean(_Reduction, TfliteOp):
 
 
 @dataclass(frozen=True)
-class RescaledMean(_Reduction):
-    """The centred sum is rescaled with two roundings, then divided with halves away from zero."""
+class QuantizedMean(_Reduction):
+    """The centred sum, rescaled with two roundings; the division is part of the multiplier."""
 
-    name: ClassVar[str] = "rescaled_mean"
+    name: ClassVar[str] = "quantized_mean"
     input_zero: int
     output_zero: int
     multiplier: int
@@ -152,66 +141,17 @@ class RescaledMean(_Reduction):
 
         def finish(acc: Expr) -> Expr:
             centred = acc - count * self.input_zero
-            scaled = k.let("scaled", requantize(centred, self.multiplier, self.shift))
-            half = count // 2
-            mean = select(scaled > 0, scaled + half, scaled - half) // count
-            return saturate(mean + self.output_zero, DType.INT8.bounds, DType.INT8)
+            scaled = requantize(centred, self.multiplier, self.shift)
+            return saturate(scaled + self.output_zero, DType.INT8.bounds, DType.INT8)
 
         self._nest(call, k, DType.INT32, finish)
 
 
-@dataclass(frozen=True)
-class StoredMean(_Reduction):
-    """The mean of the stored values, truncated towards zero."""
+def _divided(multiplier: int, shift: int, count: int) -> tuple[int, int]:
+    """The multiplier and shift of a factor over ``count``.
 
-    name: ClassVar[str] = "stored_mean"
-
-    def lower(self, call: Call, k: KernelBuilder) -> None:
-        count = self._count(call.operands[0].type)
-        self._nest(call, k, DType.INT32, lambda acc: (acc // count).cast(DType.INT8))
-
-
-@dataclass(frozen=True)
-class TabulatedMean(_Reduction):
-    """Operand 1 holds, for every result above -128, the least sum of stored values that gives
-    it: int32 [255], ascending; the result is -128 plus the number of entries not above the sum.
+    The multiplier keeps its bits by a shift of floor(log2(count)) before the division, which
+    truncates (LiteRT internal/reference/reduce.h, QuantizedMeanOrSum).
     """
-
-    name: ClassVar[str] = "tabulated_mean"
-    operands: ClassVar[tuple[str, ...]] = ("input", "thresholds")
-
-    def lower(self, call: Call, k: KernelBuilder) -> None:
-        def finish(acc: Expr) -> Expr:
-            position = k.local("position", 0)
-            step = 128
-            while step:
-                reached = k.load(k.input(1), position + (step - 1)) <= acc
-                with k.when(reached):
-                    k.assign(position, position + step)
-                step //= 2
-            return (position - 128).cast(DType.INT8)
-
-        self._nest(call, k, DType.INT32, finish)
-
-
-def _switching_points(count: int, source: Quantization, output: Quantization) -> list[int]:
-    """The least sum for each result -127 .. 127 by bisection: the reference's float32
-    arithmetic (internal/reference/reduce.h, QuantizedMeanOrSum) never falls as the sum rises."""
-    f32 = np.float32
-    scale = f32(source.scale) / f32(output.scale)
-    bias = f32(-source.zero_point) * scale
-
-    def result(total: int) -> float:
-        mean = f32(total) / f32(count)
-        value = mean * scale + bias
-        rounded = np.copysign(np.floor(np.abs(value) + f32(0.5)), value)
-        return float(rounded + f32(output.zero_point))
-
-    points = []
-    for wanted in range(-127, 128):
-        low, high = -128 * count, 127 * count + 1
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (low, middle) if result(middle) >= wanted else (middle + 1, high)
-        points.append(low)
-    return points
+    extra = min(count.bit_length() - 1, 32, 31 + shift)
+    return (multiplier << extra) // count, shift - extra
