@@ -30,15 +30,15 @@ _LONGEST = 48
 def identifier(name: str, fallback: str) -> str:
     """``name`` as an identifier of C and C++: ASCII letters, digits and single underscores.
 
-    ``fallback`` stands in where nothing of the name is left. Of a long name, the beginning and
-    the end remain.
+    ``fallback`` stands in where nothing of the name is left. Of a long name, words at the
+    beginning and at the end remain.
     """
     plain = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_") or fallback
     if plain[0].isdigit():
         plain = f"{fallback}_{plain}"
     if len(plain) > _LONGEST:
-        half = (_LONGEST - 1) // 2
-        plain = f"{plain[:half].rstrip('_')}_{plain[-half:].lstrip('_')}"
+        head, tail = plain[: _LONGEST // 2], plain[1 - _LONGEST // 2 :]
+        plain = f"{head.rpartition('_')[0] or head}_{tail.partition('_')[2] or tail}"
     # POSIX keeps names that end in _t for types, as <stdint.h> does.
     return f"{plain}_" if plain in _RESERVED or plain.endswith("_t") else plain
 

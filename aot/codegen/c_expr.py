@@ -57,7 +57,7 @@ class ExprPrinter:
 
     def stored(self, e: Expr) -> str:
         """``e`` as it is written to memory, where a bool is a byte."""
-        if e.dtype is DType.BOOL and not isinstance(e, Imm | Load | Compare):
+        if e.dtype is DType.BOOL and not isinstance(e, Imm | Load):
             return f"(uint8_t){self._nested(e, _UNARY)}"
         return self.text(e)
 
@@ -91,7 +91,8 @@ class ExprPrinter:
         if isinstance(e, Select):
             condition = self._nested(e.condition, _CONDITIONAL + 1)
             a, b = self._nested(e.a, _CONDITIONAL + 1), self._nested(e.b, _CONDITIONAL)
-            return f"{condition} ? {a} : {b}", _CONDITIONAL
+            text = f"{condition} ? {a} : {b}"
+            return _narrowed(text, e.dtype) if e.dtype in _NARROW else (text, _CONDITIONAL)
         if isinstance(e, Cast):
             return self._cast(e)
         assert isinstance(e, Intrinsic), "the verifier knows every expression"
@@ -121,10 +122,14 @@ class ExprPrinter:
             a = f"({unsigned}){self._nested(e.a, _UNARY)}"
         text = f"{a} {op.value} {b}"
         if unsigned or e.dtype in _NARROW:
-            # Unless it was made unsigned, a narrow operand was promoted to int (C99 section
-            # 6.3.1.1).
-            return f"({c_type(e.dtype)})({text})", _UNARY
+            return _narrowed(text, e.dtype)
         return text, own
+
+
+def _narrowed(text: str, dtype: DType) -> tuple[str, int]:
+    """``text``, computed in another type, as ``dtype``: what is narrower than int has been
+    promoted to it (C99 section 6.3.1.1)."""
+    return f"({c_type(dtype)})({text})", _UNARY
 
 
 def _signed(e: Binary) -> tuple[BinaryOp, Expr]:

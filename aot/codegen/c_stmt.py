@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from aot.codegen.c_expr import ExprPrinter
 from aot.codegen.c_types import c_type, scalar_type
-from aot.errors import MicroaotError
-from aot.ir.expr import Buffer
+from aot.codegen.errors import NotPrintableError
+from aot.codegen.layout import wrapped
+from aot.ir.expr import Binary, BinaryOp, Buffer
 from aot.ir.tir import (
     AllocateConst,
     Assign,
@@ -27,23 +28,34 @@ from aot.ir.tir import (
     Stmt,
     Store,
 )
+from aot.ir.types import DType
+from aot.ir.visitor import accessed, walk
 
-
-class NotPrintableError(MicroaotError):
-    """A statement that a pass should have rewritten before code generation."""
+# Where `x = x op y` is printed as `x op= y`; types narrower than int are left out, whose results
+# a cast brings back.
+_COMPOUND_OPS = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL)
+_COMPOUND_TYPES = (
+    DType.INT32,
+    DType.UINT32,
+    DType.INT64,
+    DType.FLOAT32,
+    DType.FLOAT64,
+)
 
 
 @dataclass(frozen=True)
 class StatementPrinter:
-    """Statements of one function of ``prefix``; ``read_only`` are buffers that it may not write.
+    """Statements of one function of ``prefix``; ``read_only`` are buffers that it may not write,
+    ``used`` those that it declares or takes and then uses.
 
-    A device hook that fails returns ``device_error`` from the function.
+    A device hook that fails returns ``device_error`` from the function; no other hook follows.
     """
 
     prefix: str
     functions: Mapping[str, PrimFunc]
     expressions: ExprPrinter
     read_only: frozenset[str]
+    used: frozenset[str]
     device_error: str
 
     def lines(self, seq: Seq, indent: str = "  ") -> Iterator[str]:
@@ -62,14 +74,15 @@ class StatementPrinter:
         elif isinstance(s, Local):
             yield f"{indent}{scalar_type(s.var.type)} {s.var.name} = {text(s.value)};"
         elif isinstance(s, Assign):
-            yield f"{indent}{s.var.name} = {text(s.value)};"
+            yield f"{indent}{self._assignment(s)};"
         elif isinstance(s, Store):
             symbol = self.expressions.symbol(s.buffer)
-            yield f"{indent}{symbol}[{text(s.index)}] = {text(s.value)};"
+            yield f"{indent}{symbol}[{text(s.index)}] = {self.expressions.stored(s.value)};"
         elif isinstance(s, Evaluate):
             yield f"{indent}(void){text(s.value)};"
         elif isinstance(s, PoolView):
-            yield f"{indent}{self._view(s)}"
+            if s.buffer.name in self.used:
+                yield f"{indent}{self._view(s)}"
         elif isinstance(s, Invoke):
             yield from self._invoke(s, indent)
         elif isinstance(s, DeviceHook):
@@ -81,6 +94,18 @@ class StatementPrinter:
             raise NotPrintableError(
                 f"{type(s).__name__} has no C form", remedy="run the USMP passes first"
             )
+
+    def _assignment(self, s: Assign) -> str:
+        text, name, value = self.expressions.text, s.var.name, s.value
+        compound = (
+            isinstance(value, Binary)
+            and value.a == s.var
+            and value.op in _COMPOUND_OPS
+            and value.dtype in _COMPOUND_TYPES
+        )
+        if compound and isinstance(value, Binary):
+            return f"{name} {value.op.value}= {text(value.b)}"
+        return f"{name} = {text(value)}"
 
     def _loop(self, s: For, indent: str) -> Iterator[str]:
         if s.kind is ForKind.PARALLEL:
@@ -104,25 +129,47 @@ class StatementPrinter:
         yield f"{indent}}}"
 
     def _view(self, s: PoolView) -> str:
-        const = "const " if s.pool.name in self.read_only else ""
-        kind = f"{const}{c_type(s.buffer.dtype)} *"
-        pool = self.expressions.symbol(s.pool)
-        place = f"({pool} + {s.offset})" if s.offset else pool
-        return f"{kind}const {s.buffer.name} = ({kind})({const}void *){place};"
+        kind = pointer(s.buffer, s.pool.name in self.read_only)
+        place = in_pool(self.expressions.symbol(s.pool), s.offset)
+        return f"{kind}const {s.buffer.name} = {aligned(kind, place)};"
 
     def _invoke(self, s: Invoke, indent: str) -> Iterator[str]:
         callee = self.functions[s.function]
         args = [self.expressions.symbol(b) for b in s.args]
         name = f"{self.prefix}_{s.function}"
         if callee.convention is CallingConvention.UNPACKED:
-            yield f"{indent}{name}({', '.join(args)});"
+            yield from wrapped(f"{indent}{name}(", args, ");")
             return
+        # The trailing underscore keeps it apart from every buffer.
+        items = [f"(void *){a}" for a in args] or ["NULL"]
         yield f"{indent}{{"
-        yield f"{indent}  void *const args[] = {{{', '.join(f'(void *){a}' for a in args)}}};"
-        yield f"{indent}  {name}(args);"
+        yield from wrapped(f"{indent}  void *const args_[] = {{", items, "};")
+        yield f"{indent}  {name}(args_);"
         yield f"{indent}}}"
 
 
 def pointer(buffer: Buffer, read_only: bool) -> str:
     """The type of a pointer to the elements of ``buffer``."""
     return f"{'const ' if read_only else ''}{c_type(buffer.dtype)} *"
+
+
+def in_pool(pool: str, offset: int) -> str:
+    """The byte at ``offset`` of ``pool``, as an operand of a cast."""
+    return f"({pool} + {offset})" if offset else pool
+
+
+def aligned(kind: str, place: str) -> str:
+    """``place``, bytes that the planner aligned, as the pointer type ``kind``; by way of void so
+    that compilers do not warn about alignment."""
+    const = "const " if kind.startswith("const ") else ""
+    return f"({kind})({const}void *){place}"
+
+
+def used_buffers(body: Seq) -> frozenset[str]:
+    """The names of the buffers that ``body`` uses, and of the pools and devices that it needs
+    for that."""
+    statements = list(walk(body))
+    used = {b.name for s in statements for b in accessed(s)}
+    used |= {s.device.name for s in statements if isinstance(s, DeviceHook)}
+    used |= {s.pool.name for s in statements if isinstance(s, PoolView) and s.buffer.name in used}
+    return frozenset(used)

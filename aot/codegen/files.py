@@ -36,6 +36,12 @@ def write_files(files: Iterable[GeneratedFile], folder: Path) -> tuple[Path, ...
         folder.mkdir(parents=True, exist_ok=True)
         for file in files:
             path, content = folder / file.name, file.text.encode()
+            if path.is_dir():
+                raise OutputError(
+                    "a folder has the name of a file to write",
+                    where=str(path),
+                    remedy="remove it or choose another output folder",
+                )
             if path.is_file() and path.read_bytes() == content:
                 continue
             handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", dir=folder)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from aot.analysis.memory_summary import MemorySummary
 from aot.analysis.operator_table import OperatorRow
+from aot.codegen.comments import printable
 from aot.codegen.files import GeneratedFile
 from aot.codegen.provenance import Provenance
 from aot.ir.pools import PoolKind
@@ -35,7 +36,7 @@ def report_file(report: ModelReport, provenance: Provenance) -> GeneratedFile:
 
 def _lines(report: ModelReport, provenance: Provenance) -> Iterator[str]:
     memory = report.memory
-    yield f"{report.model}: {provenance.model_file}, SHA-256 {provenance.model_hash}"
+    yield f"{report.model}: {printable(provenance.model_file)}, SHA-256 {provenance.model_hash}"
     yield ""
     yield f"flash      weights {memory.weights:>10,} bytes"
     yield f"           code    {report.code:>10,} bytes (estimate)"
@@ -61,18 +62,20 @@ def _pools(memory: MemorySummary) -> Iterator[str]:
         share = "" if not limit else f"{100 * use.bytes / limit:.1f} %"
         kind = "workspace" if use.pool.kind is PoolKind.WORKSPACE else "constant"
         room = "-" if limit is None else f"{limit:,}"
-        yield f"{use.pool.name:<16} {kind:<10} {use.bytes:>12,} {room:>12} {share:>7}"
+        line = f"{use.pool.name:<16} {kind:<10} {use.bytes:>12,} {room:>12} {share:>7}"
+        yield line.rstrip()
 
 
 def _operators(rows: tuple[OperatorRow, ...]) -> Iterator[str]:
-    width = max((len(r.origin) for r in rows), default=8)
+    names = [printable(r.origin) for r in rows]
+    width = max((len(n) for n in names), default=8)
     head = f"{'operator':<{width}}  {'result':<16} {'MACs':>12} {'weights':>10} {'live bytes':>11}"
     yield f"  # {head}"
-    for row in rows:
+    for row, name in zip(rows, names, strict=True):
         shape = "x".join(map(str, row.shape)) or "scalar"
         mark = "  <- peak" if row.is_peak else ""
         yield (
-            f"{row.index:>3} {row.origin:<{width}}  {shape:<16} {row.macs:>12,} "
+            f"{row.index:>3} {name:<{width}}  {shape:<16} {row.macs:>12,} "
             f"{row.weight_bytes:>10,} {row.live_bytes:>11,}{mark}"
         )
     macs = sum(r.macs for r in rows)

@@ -16,7 +16,7 @@ _SLICE = 4096
 class Console:
     """An open port. ``label`` names it in messages; ``log`` keeps the last lines seen."""
 
-    def __init__(self, port: serial.SerialBase, label: str) -> None:
+    def __init__(self, port: serial.Serial, label: str) -> None:
         self._port = port
         self._pending = b""
         self.label = label

@@ -28,7 +28,8 @@ class TensorSpec:
     @property
     def numpy(self) -> np.dtype[Any]:
         """The little-endian dtype of its bytes."""
-        return np.dtype(self.dtype).newbyteorder("<")
+        dtype: np.dtype[Any] = np.dtype(self.dtype).newbyteorder("<")
+        return dtype
 
     def array(self, raw: bytes) -> npt.NDArray[Any]:
         """The tensor in ``raw``."""

@@ -10,7 +10,6 @@ import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
-from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from aot.ir.lexer import ParseError, Token, TokenKind, error_at, tokenize
@@ -21,13 +20,6 @@ _T = TypeVar("_T")
 _SPECIAL = {"inf": float("inf"), "nan": float("nan")}
 
 
-@cache
-def _hints(cls: Any) -> Mapping[str, Any]:
-    """The types of a dataclass's fields."""
-    hints = get_type_hints(cls)
-    return types.MappingProxyType({f.name: hints[f.name] for f in fields(cls)})
-
-
 class Cursor:
     """A place in the text; ``quantizations`` are those that types refer to by number."""
 
@@ -35,6 +27,7 @@ class Cursor:
         self._text = text
         self._tokens = tokenize(text)
         self._next = 0
+        self._hints: dict[type[Any], dict[str, Any]] = {}
         self.quantizations: dict[int, Quantization] = {}
 
     @property
@@ -199,7 +192,10 @@ class Cursor:
     ) -> dict[str, Any]:
         """Fields of ``cls`` as ``{name=literal, ...}``; ``without`` are given elsewhere. The whole
         may be missing where every other field has a default or is in ``optional``."""
-        known = {n: h for n, h in _hints(cls).items() if n not in without}
+        if cls not in self._hints:
+            hints = get_type_hints(cls)
+            self._hints[cls] = {f.name: hints[f.name] for f in fields(cls)}
+        known = {n: h for n, h in self._hints[cls].items() if n not in without}
         found: dict[str, Any] = {}
         start = self.token
         if self.accept("{"):

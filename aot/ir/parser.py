@@ -122,18 +122,25 @@ class _ModuleParser:
         cursor.expect("{")
         values = _Values(cursor)
         params, constants, calls, results = [], [], [], []
-        while cursor.accept("input"):
+        while self._accept_port("input"):
             params.append(self._port(values.define()))
         while cursor.accept("constant"):
             value = values.define()
             cursor.expect("=")
             constants.append(Constant(value, cursor.data(value.type)))
-        while not cursor.at("output", "}"):
-            calls.append(self._call(values))
-        while cursor.accept("output"):
-            results.append(self._port(values.use()))
+        while not cursor.at("}"):
+            if self._accept_port("output"):
+                results.append(self._port(values.use()))
+            elif results:
+                raise cursor.expected("`output` or `}`")
+            else:
+                calls.append(self._call(values))
         cursor.expect("}")
         return GraphFunction(name, tuple(params), tuple(constants), tuple(calls), tuple(results))
+
+    def _accept_port(self, word: str) -> bool:
+        """Takes ``word`` where it is no value's name, which a colon follows."""
+        return self._cursor.ahead().text != ":" and self._cursor.accept(word)
 
     def _port(self, value: Value) -> Port:
         return Port(self._cursor.string() if self._cursor.accept("as") else value.name, value)

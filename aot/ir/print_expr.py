@@ -49,7 +49,8 @@ class ExprPrinter:
         return f"({name(v.name)}: {v.type.value})"
 
     def buffer(self, b: Buffer) -> str:
-        if self._buffers.get(b.name) == b:
+        known = self._buffers.get(b.name)
+        if known is not None and self.types.same(known.type, b.type):
             return name(b.name)
         return f"({self.types.typed(b.name, b.type)})"
 

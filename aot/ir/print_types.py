@@ -32,6 +32,10 @@ class TypePrinter:
         key = self._numbers.setdefault(attributes(q), len(self._numbers))
         return f"{_shaped(t)}<#{key}>"
 
+    def same(self, a: TensorType, b: TensorType) -> bool:
+        """Whether two types print as the same text, which says more than ``==``."""
+        return a is b or self.type(a) == self.type(b)
+
     def typed(self, text: str, t: TensorType) -> str:
         """``name: type``."""
         return f"{name(text)}: {self.type(t)}"

@@ -69,8 +69,10 @@ def _graph(graph: GraphFunction, types: TypePrinter) -> Iterator[str]:
     def use(value: Value | None) -> str:
         if value is None:
             return "none"
-        known = defined.get(value.name) == value
-        return name(value.name) if known else f"({types.typed(value.name, value.type)})"
+        known = defined.get(value.name)
+        if known is not None and types.same(known.type, value.type):
+            return name(value.name)
+        return f"({types.typed(value.name, value.type)})"
 
     def call(c: Call) -> str:
         operands = ", ".join(map(use, c.inputs))

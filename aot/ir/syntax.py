@@ -25,11 +25,10 @@ ROLES = {r.value: r for r in ParamRole}
 HOOKS = {h.value: h for h in HookKind}
 
 RESERVED = frozenset(
-    """allocate as at attributes base64 block buffer bytes cast constant device else entry false for
-    from func graph hex if image in inf input invoke let max min module nan none output plan pool
-    select stage step target true used var view None True False""".split()
-) | {*DTYPES, *LOOPS, *ROLES}
-"""Identifiers that mean something; a name that is spelled like one is quoted."""
+    """allocate as block cast constant device else false for from if in inf invoke let max min nan
+    none select true used var view""".split()
+) | {*DTYPES, *LOOPS}
+"""Words that mean something where a name may stand; a name that is spelled so is quoted."""
 
 PRECEDENCE: dict[str, int] = {
     **{op.value: 0 for op in CompareOp},

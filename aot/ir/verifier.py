@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from aot.ir.graph import GraphFunction
 from aot.ir.intrinsics import IntrinsicSignature
 from aot.ir.module import IRModule, Stage
-from aot.ir.tir import Allocate, ParamRole, PoolView, PrimFunc
+from aot.ir.tir import Allocate, AllocateConst, Invoke, PoolView, PrimFunc
 from aot.ir.verify_errors import (
     DuplicateNameError,
     EntryError,
-    PlanError,
+    RecursiveCallError,
     StageError,
+    UndefinedError,
     VerificationError,
 )
 from aot.ir.verify_graph import verify_graph
+from aot.ir.verify_plan import verify_plan
 from aot.ir.verify_tir import verify_prim_func
 from aot.ir.visitor import walk
 
@@ -23,11 +25,40 @@ __all__ = ["VerificationError", "verify"]
 
 
 def verify(module: IRModule, intrinsics: Sequence[IntrinsicSignature]) -> None:
-    """Raises a subclass of VerificationError where ``module`` breaks a rule of its stage."""
-    names = [f.name for f in module.functions]
-    if len(set(names)) != len(names):
-        twice = next(n for n in names if names.count(n) > 1)
-        raise DuplicateNameError(f"two functions are called `{twice}`", where=module.name)
+    """Raises a subclass of VerificationError where ``module`` breaks a rule of its stage.
+
+    ``intrinsics`` are those of the module's target.
+    """
+    _verify_unique("function", (f.name for f in module.functions), module.name)
+    _verify_unique("pool", (p.name for p in module.pools), module.name)
+    _verify_entry(module)
+    functions = {f.name: f for f in module.prim_funcs}
+    signatures = {i.name: i for i in intrinsics}
+    calls: dict[str, tuple[str, ...]] = {}
+    for function in module.functions:
+        if isinstance(function, GraphFunction):
+            if module.stage is not Stage.GRAPH:
+                raise StageError("a graph is left after stage GRAPH", where=function.name)
+            verify_graph(function, functions)
+        else:
+            verify_prim_func(function, functions, signatures)
+            calls[function.name] = _verify_stage(module, function)
+    _verify_calls(calls)
+    if module.stage is Stage.PLANNED:
+        verify_plan(module)
+    elif module.stage is Stage.GRAPH and module.plan is not None:
+        raise StageError("a graph has no memory plan yet", where=module.name)
+
+
+def _verify_unique(what: str, names: Iterable[str], where: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise DuplicateNameError(f"two {what}s are called `{name}`", where=where)
+        seen.add(name)
+
+
+def _verify_entry(module: IRModule) -> None:
     entry = next((f for f in module.functions if f.name == module.entry), None)
     if entry is None:
         raise EntryError(f"there is no function `{module.entry}`", where=module.name)
@@ -38,54 +69,49 @@ def verify(module: IRModule, intrinsics: Sequence[IntrinsicSignature]) -> None:
             f"not a {type(entry).__name__}",
             where=module.name,
         )
-    functions = {f.name: f for f in module.prim_funcs}
-    signatures = {i.name: i for i in intrinsics}
-    for function in module.functions:
-        if isinstance(function, GraphFunction):
-            if module.stage is not Stage.GRAPH:
-                raise StageError("a graph is left after stage GRAPH", where=function.name)
-            verify_graph(function, functions)
-        else:
-            verify_prim_func(function, functions, signatures)
-            _verify_allocations(module, function)
-    if module.stage is Stage.PLANNED:
-        _verify_plan(module)
-    elif module.stage is Stage.GRAPH and module.plan is not None:
-        raise StageError("a graph has no memory plan yet", where=module.name)
 
 
-def _verify_allocations(module: IRModule, function: PrimFunc) -> None:
-    """Allocations belong before planning, views after it."""
+def _verify_stage(module: IRModule, function: PrimFunc) -> tuple[str, ...]:
+    """Allocations belong before planning, views after it; their pools exist. The callees."""
+    pools = {p.name for p in module.pools}
+    callees: dict[str, None] = {}
     for s in walk(function.body):
-        if isinstance(s, PoolView) and module.stage is not Stage.PLANNED:
+        if isinstance(s, Invoke):
+            callees[s.function] = None
+        elif isinstance(s, PoolView) and module.stage is not Stage.PLANNED:
             raise StageError(
                 f"`{s.buffer.name}` is a view into a pool before stage PLANNED",
                 where=function.name,
             )
-        if isinstance(s, Allocate) and module.stage is Stage.PLANNED:
+        elif isinstance(s, Allocate) and module.stage is Stage.PLANNED:
             raise StageError(
                 f"`{s.buffer.name}` is still an allocation at stage PLANNED", where=function.name
             )
+        elif isinstance(s, Allocate | AllocateConst):
+            unknown = next((c for c in s.candidates if c not in pools), None)
+            if unknown is not None:
+                raise UndefinedError(
+                    f"there is no pool `{unknown}` for `{s.buffer.name}`", where=function.name
+                )
+    return tuple(callees)
 
 
-def _verify_plan(module: IRModule) -> None:
-    """The plan exists, keeps to the pools and their limits, and fills main's pool parameters."""
-    plan = module.plan
-    if plan is None:
-        raise PlanError("stage PLANNED has no plan", where=module.name)
-    pools = {p.name: p for p in module.pools}
-    for use in plan.used:
-        pool = pools.get(use.pool)
-        if pool is None:
-            raise PlanError(f"the plan uses pool `{use.pool}`, which is unknown", where=module.name)
-        if pool.size_limit is not None and use.bytes > pool.size_limit:
-            raise PlanError(
-                f"the plan takes {use.bytes} bytes of {pool.size_limit}", where=f"pool {pool.name}"
-            )
-    roles = (ParamRole.WORKSPACE_POOL, ParamRole.CONSTANT_POOL)
-    parameters = len(module.main.buffers(*roles))
-    expected = sum(1 for u in plan.used if u.bytes and not pools[u.pool].read_only)
-    if parameters != expected:
-        raise PlanError(
-            f"{parameters} pool parameters for {expected} pools in use", where=module.entry
-        )
+def _verify_calls(calls: Mapping[str, tuple[str, ...]]) -> None:
+    """No function reaches itself; ``calls`` are the callees of each, all of them keys."""
+    done: set[str] = set()
+    for start in calls:
+        path: dict[str, None] = {}
+        pending = [(start, False)]
+        while pending:
+            name, left = pending.pop()
+            if left:
+                del path[name]
+                done.add(name)
+            elif name in path:
+                raise RecursiveCallError(
+                    f"`{name}` calls itself: {' -> '.join((*path, name))}", where=start
+                )
+            elif name not in done:
+                path[name] = None
+                pending.append((name, True))
+                pending += [(callee, False) for callee in calls[name]]

@@ -55,3 +55,7 @@ class OutOfBoundsError(VerificationError):
 
 class RecursiveCallError(VerificationError):
     """A function that calls itself, directly or through others."""
+
+
+class RoleError(VerificationError):
+    """A buffer that is no pool or device where one belongs."""

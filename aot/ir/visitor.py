@@ -87,6 +87,8 @@ def rewrite(seq: Seq, change: Callable[[Stmt], Stmt | None]) -> Seq:
             otherwise = None if other is None else rewrite(other, change)
             if then is not statement.then or otherwise is not other:
                 inner = replace(statement, then=then, otherwise=otherwise)
+        elif isinstance(statement, Seq):
+            inner = rewrite(statement, change)
         changed = change(inner)
         if changed is not None:
             out.append(changed)

@@ -104,9 +104,7 @@ class _Build:
         data = self.dice.stored(shape)
         return self.b.tensor(shape, "int8", scale=scales, zero=(0,) * count, axis=axis, data=data)
 
-    def bias(
-        self, channels: int, source: int, weights: int, always: bool = False
-    ) -> list[int]:
+    def bias(self, channels: int, source: int, weights: int, always: bool = False) -> list[int]:
         """The bias as a list of operands, which is empty in one of four cases."""
         if not always and self.dice.below(0, 3) == 0:
             return []

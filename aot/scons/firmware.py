@@ -1,0 +1,184 @@
+"""A firmware in SCons: generated files, objects, image, flash images, memory report."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from SCons.Action import Action
+
+from aot.boards.board import Board
+from aot.boards.diagnostics import link_error
+from aot.boards.errors import LinkError
+from aot.boards.firmware import board_defines, firmware_sources
+from aot.boards.linker import linker_script
+from aot.boards.size import image_size
+from aot.boards.toolchain import cflags, check_toolchain, link_argv, objcopy_argv
+from aot.build import generate_firmware
+from aot.codegen.files import GeneratedFile, write_files
+from aot.codegen.glue import FILE_NAME
+from aot.compiler import CompileOptions
+from aot.resources import data_dir
+from aot.scons.model import compile_node, generated_names, guarded, signature
+
+BUILD_ID_FILE = "build_id.txt"
+
+
+@dataclass(frozen=True)
+class FirmwareNodes:
+    """The nodes of a firmware: what runs, what is flashed, what describes it."""
+
+    image: Any
+    flash_images: list[Any]
+    memory: Any
+    build_id: Any
+    metadata: list[Any]
+    reports: list[Any]
+
+
+def firmware(
+    env: Any, folder: str, board: Board, models: Sequence[tuple[str, CompileOptions]]
+) -> FirmwareNodes:
+    """Declares the firmware of ``models`` (file and options of each) below ``folder``."""
+    env = env.Clone(
+        CC=board.toolchain.compiler,
+        CFLAGS=[],
+        CCFLAGS=list(cflags(board)),
+        CPPDEFINES=[f"{name}={value}" for name, value in board_defines(board)],
+        CPPPATH=[str(data_dir("firmware") / "include"), f"{folder}/generated"],
+        OBJSUFFIX=".o",
+        CCCOMSTR="Compiling $SOURCE",
+        AOT_BOARD=board,
+        AOT_BOARD_DIGEST=board.digest(),
+        AOT_OPTIONS=[options for _, options in models],
+    )
+    generated = _generated(env, folder, board, models)
+    names = [Path(str(n)).name for n in generated]
+    objects = _objects(env, folder, board, [n for n in generated if str(n).endswith(".c")])
+    image = _image(env, folder, board, objects)
+    (memory,) = env.Command(f"{folder}/memory.txt", image, _REPORT)
+    return FirmwareNodes(
+        image,
+        [] if board.toolchain.is_native else _flash_images(env, image),
+        memory,
+        generated[names.index(BUILD_ID_FILE)],
+        [n for n in generated if str(n).endswith(".json")],
+        [n for n in generated if str(n).endswith("_report.txt")],
+    )
+
+
+def _generated(
+    env: Any, folder: str, board: Board, models: Sequence[tuple[str, CompileOptions]]
+) -> list[Any]:
+    """All generated files, of one action: the table names every model."""
+    options = [o for _, o in models]
+    names = [n for o in options for n in generated_names(o.name)]
+    drivers = sorted(str(p) for p in data_dir("firmware").rglob("*") if p.suffix in (".c", ".h"))
+    nodes = env.Command(
+        [f"{folder}/generated/{n}" for n in (*names, FILE_NAME, BUILD_ID_FILE)],
+        [*(m for m, _ in models), *drivers, env.Value(signature(options, board))],
+        _GENERATE,
+    )
+    env.Precious(nodes)
+    return list(nodes)
+
+
+def _objects(env: Any, folder: str, board: Board, generated: list[Any]) -> list[Any]:
+    sources = [data_dir("firmware") / name for name in firmware_sources(board)]
+    return [
+        *(env.Object(f"{folder}/objects/firmware/{s.stem}.o", str(s)) for s in sources),
+        *(env.Object(f"{folder}/objects/generated/{Path(str(g)).stem}.o", g) for g in generated),
+    ]
+
+
+def _image(env: Any, folder: str, board: Board, objects: list[Any]) -> Any:
+    native = board.toolchain.is_native
+    script = (
+        []
+        if native
+        else [env.Command(f"{folder}/firmware.ld", env.Value(linker_script(board)), _SCRIPT)]
+    )
+    name = "firmware" if native else "firmware.elf"
+    (image,) = env.Command(f"{folder}/{name}", [*objects, *script], _LINK)
+    return image
+
+
+def _flash_images(env: Any, image: Any) -> list[Any]:
+    base = str(image).removesuffix(".elf")
+    return [n for s in (".bin", ".hex") for n in env.Command(f"{base}{s}", image, _CONVERT)]
+
+
+# Actions see nothing but their arguments: SCons signs a function by its code and what it closes
+# over, and objects have no stable text.
+
+
+def _generate(target: list[Any], source: list[Any], env: Any) -> None:
+    options: list[CompileOptions] = env["AOT_OPTIONS"]
+    models = [compile_node(n, o) for n, o in zip(source[: len(options)], options, strict=True)]
+    built = generate_firmware(env["AOT_BOARD"], models)
+    folder = Path(str(target[0])).parent
+    identity = GeneratedFile(BUILD_ID_FILE, built.build_id + "\n")
+    write_files([*built.files, identity], folder)
+
+
+def _write_script(target: list[Any], source: list[Any], env: Any) -> None:
+    text = source[0].get_text_contents()
+    write_files([GeneratedFile(target[0].name, text)], Path(str(target[0])).parent)
+
+
+def _link(target: list[Any], source: list[Any], env: Any) -> None:
+    board: Board = env["AOT_BOARD"]
+    check_toolchain(board)
+    paths = [Path(str(n)) for n in source]
+    objects = [p for p in paths if p.suffix == ".o"]
+    script = next((p for p in paths if p.suffix == ".ld"), None)
+    result = _run(link_argv(board, objects, Path(str(target[0])), script), env)
+    if result.returncode:
+        raise link_error(board, result.stderr)
+
+
+def _convert(target: list[Any], source: list[Any], env: Any) -> None:
+    board: Board = env["AOT_BOARD"]
+    result = _run(objcopy_argv(board, Path(str(source[0])), Path(str(target[0]))), env)
+    if result.returncode:
+        raise LinkError(result.stderr.strip(), where=f"board {board.name}")
+
+
+def _report(target: list[Any], source: list[Any], env: Any) -> None:
+    """What the image takes of each region, as a file and on the terminal."""
+    text = memory_report(env["AOT_BOARD"], Path(str(source[0])))
+    write_files([GeneratedFile(target[0].name, text)], Path(str(target[0])).parent)
+    print(text, end="")
+
+
+_SIGNED = ["AOT_BOARD_DIGEST"]
+_GENERATE = Action(guarded(_generate), "Compiling models for $AOT_BOARD.name")
+_SCRIPT = Action(guarded(_write_script), "Writing $TARGET")
+_LINK = Action(guarded(_link), "Linking $TARGET", varlist=_SIGNED)
+_CONVERT = Action(guarded(_convert), "Converting to $TARGET", varlist=_SIGNED)
+_REPORT = Action(guarded(_report), "Measuring $SOURCE", varlist=_SIGNED)
+
+
+def memory_report(board: Board, elf: Path) -> str:
+    """Need against limit of flash and of every region, stack included, as text."""
+    size = image_size(board, elf)
+    lines = [f"{board.name}: flash {size.flash:,} bytes, RAM {size.ram:,} bytes, stack included"]
+    for use in size.regions:
+        share = use.bytes / use.limit
+        bar = "#" * round(30 * share)
+        lines.append(
+            f"  {use.region:<10} {use.bytes:>10,} of {use.limit:>10,} "
+            f"{100 * share:5.1f} % |{bar:<30}|"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _run(argv: list[str], env: Any) -> subprocess.CompletedProcess[str]:
+    # The untranslated messages are the ones that can be read back.
+    environment = {**{k: str(v) for k, v in env["ENV"].items()}, "LC_ALL": "C"}
+    return subprocess.run(
+        argv, env=environment, capture_output=True, text=True, errors="replace", check=False
+    )

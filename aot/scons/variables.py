@@ -1,0 +1,72 @@
+"""The variables of the command line: BOARD=, MODEL=, and what else our SConstruct knows."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from aot.boards.board import Board
+from aot.boards.loader import load_board
+from aot.errors import MicroaotError
+
+KNOWN = {
+    "BOARD": "board name or alias (default: host)",
+    "BOARDS": "folder of further board files",
+    "MODEL": ".tflite file, or several separated by commas (default: the example)",
+    "VECTORS": ".npz file per model, separated by commas (default: beside the model)",
+    "PLANNER": "memory planning algorithm",
+    "IO_IN_POOLS": "1: input and output tensors inside the pools",
+}
+
+
+class UnknownVariableError(MicroaotError):
+    """A variable that nothing reads."""
+
+
+class ModelListError(MicroaotError):
+    """MODEL= and VECTORS= that do not fit each other."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the variables ask for; ``models`` pairs each model with its vectors."""
+
+    board: Board
+    models: tuple[tuple[Path, Path], ...]
+    planner: str | None
+    io_in_pools: bool
+
+
+def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
+    """The settings of ``arguments``; ``example`` is the model where MODEL= is missing.
+
+    Raises UnknownVariableError with the nearest name, ModelListError, or what loading the board
+    raises.
+    """
+    for name in arguments:
+        if name not in KNOWN:
+            close = difflib.get_close_matches(name, KNOWN, n=1)
+            hint = f"did you mean {close[0]}=? " if close else ""
+            raise UnknownVariableError(
+                f"unknown variable {name}=", remedy=f"{hint}known are {', '.join(KNOWN)}"
+            )
+    models = [Path(m) for m in arguments.get("MODEL", str(example)).split(",") if m]
+    given = [Path(v) for v in arguments.get("VECTORS", "").split(",") if v]
+    vectors = given or [m.with_suffix(".npz") for m in models]
+    if not models or len(vectors) != len(models):
+        raise ModelListError(
+            f"{len(models)} models and {len(vectors)} files of vectors",
+            remedy="name one file of vectors per model, separated by commas",
+        )
+    for model in models:
+        if not model.is_file():
+            raise ModelListError("there is no such model", where=f"MODEL={model}")
+    search = [Path(arguments["BOARDS"])] if "BOARDS" in arguments else []
+    return Settings(
+        load_board(arguments.get("BOARD", "host"), search),
+        tuple(zip(models, vectors, strict=True)),
+        arguments.get("PLANNER"),
+        arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
+    )

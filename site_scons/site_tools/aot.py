@@ -1,0 +1,1 @@
+../../aot/scons/aot.py
