@@ -11,5 +11,5 @@ def printable(text: str) -> str:
 def comment(text: str) -> str:
     """``text`` inside a C comment, which it neither ends nor nests nor continues."""
     # A backslash at the end, or its trigraph ??/, would join the next line.
-    calm = printable(text).replace("\\", "/").replace("??", "? ?")
+    calm = printable(text).replace("\\", "/").replace("?/", "? /")
     return calm.replace("*/", "* /").replace("/*", "/ *")

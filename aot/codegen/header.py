@@ -32,8 +32,8 @@ def header(metadata: ExecutorMetadata, provenance: Provenance, initialises: bool
     name = metadata.module_name
     lines = [
         *banner(provenance, f"Interface of the model {name}."),
-        f"#ifndef {name.upper()}_H",
-        f"#define {name.upper()}_H",
+        f"#ifndef MICROAOT_{name.upper()}_H",
+        f"#define MICROAOT_{name.upper()}_H",
         "",
         "#include <stdint.h>",
         "",
@@ -48,7 +48,7 @@ def header(metadata: ExecutorMetadata, provenance: Provenance, initialises: bool
         "}",
         "#endif",
         "",
-        f"#endif /* {name.upper()}_H */",
+        f"#endif /* MICROAOT_{name.upper()}_H */",
     ]
     return GeneratedFile(f"{name}.h", "\n".join(lines) + "\n")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from aot.ir.pools import Assignment, BufferInfo, MemoryPlan, Pool
 from aot.planners.base import PoolTooSmallError, memory_plan
+from aot.planners.lower_bound import peak_live_bytes
 from aot.planners.orders import greedy_orders
 from aot.planners.placement import place_all, split
 from aot.planners.score import best_of, score
@@ -35,8 +36,11 @@ class HillClimb:
         by_key = {b.key: b for b in workspace}
         best, start = best_of(greedy_orders(workspace), pools)
         order, reached = list(start), score(best, by_key)
+        perfect = (0, peak_live_bytes(workspace))
         current, rng = best, random.Random(self.seed)
         for _ in range(self.budget // len(workspace)):
+            if reached == perfect:
+                break
             top = max(current, key=lambda a: (a.offset + a.bytes, a.key))
             blockers = [by_key[top.key], *(by_key[k] for k in by_key[top.key].conflicts)]
             moved = rng.choice(blockers)

@@ -4,8 +4,8 @@
  * (SHA-256 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef).
  * Options: target scalar.
  */
-#ifndef ADDER_H
-#define ADDER_H
+#ifndef MICROAOT_ADDER_H
+#define MICROAOT_ADDER_H
 
 #include <stdint.h>
 
@@ -62,4 +62,4 @@ int32_t adder_run(
 }
 #endif
 
-#endif /* ADDER_H */
+#endif /* MICROAOT_ADDER_H */

@@ -4,8 +4,8 @@
  * (SHA-256 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef).
  * Options: target scalar.
  */
-#ifndef ADDER_DATA_H
-#define ADDER_DATA_H
+#ifndef MICROAOT_ADDER_DATA_H
+#define MICROAOT_ADDER_DATA_H
 
 #include <stdint.h>
 
@@ -19,4 +19,4 @@ extern const int8_t adder_const_bias[8];
 }
 #endif
 
-#endif /* ADDER_DATA_H */
+#endif /* MICROAOT_ADDER_DATA_H */

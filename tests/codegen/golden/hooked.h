@@ -4,8 +4,8 @@
  * (SHA-256 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef).
  * Options: target scalar.
  */
-#ifndef HOOKED_H
-#define HOOKED_H
+#ifndef MICROAOT_HOOKED_H
+#define MICROAOT_HOOKED_H
 
 #include <stdint.h>
 
@@ -73,4 +73,4 @@ int32_t hooked_npu_deactivate(void *context);
 }
 #endif
 
-#endif /* HOOKED_H */
+#endif /* MICROAOT_HOOKED_H */

@@ -4,8 +4,8 @@
  * (SHA-256 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef).
  * Options: target scalar.
  */
-#ifndef POOLED_H
-#define POOLED_H
+#ifndef MICROAOT_POOLED_H
+#define MICROAOT_POOLED_H
 
 #include <stdint.h>
 
@@ -65,4 +65,4 @@ int32_t pooled_run(const struct pooled_workspace_pools *workspace_pools);
 }
 #endif
 
-#endif /* POOLED_H */
+#endif /* MICROAOT_POOLED_H */

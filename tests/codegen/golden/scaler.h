@@ -4,8 +4,8 @@
  * (SHA-256 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef).
  * Options: target scalar.
  */
-#ifndef SCALER_H
-#define SCALER_H
+#ifndef MICROAOT_SCALER_H
+#define MICROAOT_SCALER_H
 
 #include <stdint.h>
 
@@ -67,4 +67,4 @@ int32_t scaler_run(
 }
 #endif
 
-#endif /* SCALER_H */
+#endif /* MICROAOT_SCALER_H */

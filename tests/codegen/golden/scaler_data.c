@@ -14,8 +14,16 @@
 #define SCALER_SECTION(name)
 #endif
 
+#if defined(__GNUC__)
+#define SCALER_INFINITY __builtin_inff()
+#define SCALER_NAN __builtin_nanf("")
+#else
+#define SCALER_INFINITY (1.0f / 0.0f)
+#define SCALER_NAN (0.0f / 0.0f)
+#endif
+
 const float scaler_const_scale_0_curve[4] SCALER_ALIGNED(4) = {
-  (1.0f / 0.0f), 1.0f, -0.0f, 0.25f,
+  SCALER_INFINITY, 1.0f, -0.0f, 0.25f,
 };
 
 const int32_t scaler_const_scale_0_curve_2[1] SCALER_ALIGNED(4) = {

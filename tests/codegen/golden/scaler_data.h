@@ -4,8 +4,8 @@
  * (SHA-256 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef).
  * Options: target scalar.
  */
-#ifndef SCALER_DATA_H
-#define SCALER_DATA_H
+#ifndef MICROAOT_SCALER_DATA_H
+#define MICROAOT_SCALER_DATA_H
 
 #include <stdint.h>
 
@@ -21,4 +21,4 @@ extern const float scaler_const_gains[4];
 }
 #endif
 
-#endif /* SCALER_DATA_H */
+#endif /* MICROAOT_SCALER_DATA_H */
