@@ -91,7 +91,8 @@ def glue(modules: Sequence[IRModule]) -> GeneratedFile:
 def compile_c(command: Sequence[str], source_file: Path, *flags: str) -> Path:
     """The object of ``source_file``; a diagnostic fails the test."""
     compiled = source_file.with_suffix(f".{command[0]}.o")
-    includes = ("-I", str(source_file.parent), "-I", str(data_dir("firmware") / "include"))
+    # In the order of a firmware plan.
+    includes = ("-I", str(data_dir("firmware") / "include"), "-I", str(source_file.parent))
     argv = [*command, *flags, *includes, "-c", str(source_file), "-o", str(compiled)]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
