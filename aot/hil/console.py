@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import termios
 import time
+from contextlib import suppress
 from types import TracebackType
 
 import serial
 
 from aot.hil.errors import NoAnswerError, PortError
 
+# A port that hung up raises any of these, by where it is noticed.
+_GONE = (serial.SerialException, OSError, termios.error, TypeError)
 _POLL_SECONDS = 0.05
 _SLICE = 4096
 
@@ -31,14 +35,15 @@ class Console:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._port.close()
+        with suppress(*_GONE):
+            self._port.close()
 
     def send(self, text: str) -> None:
         """Writes ``text``, ASCII. Raises PortError."""
         try:
             self._port.write(text.encode("ascii"))
             self._port.flush()
-        except (serial.SerialException, OSError) as error:
+        except _GONE as error:
             raise self._vanished(error) from error
 
     def line(self, seconds: float) -> str:
@@ -68,7 +73,7 @@ class Console:
         try:
             waiting = min(self._port.in_waiting, _SLICE)
             return bytes(self._port.read(max(1, waiting)))
-        except (serial.SerialException, OSError, TypeError) as error:
+        except _GONE as error:
             raise self._vanished(error) from error
 
     def _vanished(self, error: BaseException) -> PortError:

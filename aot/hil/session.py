@@ -228,6 +228,10 @@ class Session:
     def _checked(self, command: str, lines: list[str]) -> list[str]:
         """``lines`` up to the ready that ends them, once they hold no error."""
         readies = lines.count(_READY)
+        if not readies and command:
+            raise GarbledAnswerError(
+                f"the answer to `{command[:24]}` has no end", where=self._console.label
+            )
         if readies > 1 and command:
             raise BoardResetError(
                 f"the board started anew during `{command[:24]}`",

@@ -38,7 +38,7 @@ def test_devices_get_null_contexts(tmp_path: Path):
     assert "const struct hooked_devices devices = {.npu = NULL};" in text
 
 
-@pytest.mark.parametrize("port", ["run", "init", "model", "inputs_0", "ram", "workspace_0"])
+@pytest.mark.parametrize("port", ["run", "init", "model", "inputs_0", "workspace_0"])
 def test_tensors_called_like_the_table_s_own_symbols(tmp_path: Path, port: str):
     for name in ("a", "model", "input", "pools"):
         module = adder(name=name, ports=(port, "other", "result"))
