@@ -134,6 +134,9 @@ int arguments(void) {
   in.unused = NULL;
   EXPECT(SCALER_ERROR_NULL);
   in.unused = unused;
+  in.signal = NULL;
+  EXPECT(SCALER_ERROR_NULL);
+  in.signal = signal;
   out.scaled = NULL;
   EXPECT(SCALER_ERROR_NULL);
   out.scaled = (float *)(void *)(tight.bytes + 41);

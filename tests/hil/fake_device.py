@@ -38,7 +38,8 @@ class FakeDevice:
 
     def __enter__(self) -> Console:
         self._thread.start()
-        return open_console(os.ttyname(self._port), 115200)
+        self._console = open_console(os.ttyname(self._port), 115200)
+        return self._console
 
     def __exit__(
         self,
@@ -46,9 +47,11 @@ class FakeDevice:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.vanish()
+        # With both ends of the port closed, the thread's read ends.
+        self._console.__exit__(None, None, None)
         os.close(self._port)
         self._thread.join(5)
+        self.vanish()
 
     def vanish(self) -> None:
         """Hangs up."""

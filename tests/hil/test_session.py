@@ -82,9 +82,9 @@ def test_no_answer():
 
 
 def test_garbage_for_ever():
-    with FakeDevice(fault=lambda command, lines: ["\x7f?#"]) as console:
-        with pytest.raises(GarbledAnswerError):
-            Session(console, patience=0.05).sync()
+    noisy = FakeDevice(fault=lambda command, lines: ["\x7f?#"])
+    with noisy as console, pytest.raises(GarbledAnswerError):
+        Session(console, patience=0.05).sync()
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_files_that_do_not_fit(tmp_path, arrays, message):
 def test_no_npz(tmp_path, content):
     path = tmp_path / "v.npz"
     path.write_bytes(content)
-    with pytest.raises(VectorsError, match="cannot be read as .npz"):
+    with pytest.raises(VectorsError, match=r"cannot be read as \.npz"):
         read_vectors(path, "in", SPECS)
 
 
