@@ -8,40 +8,22 @@ from typing import ClassVar
 from aot.ir.expr import Expr, imm, select
 from aot.ir.graph import Call
 from aot.ir.types import DType
-from aot.ops.base import Constants
 from aot.ops.kernel import KernelBuilder
-from aot.ops.node import Constraint, Node, Signature
-from aot.ops.support import pooling
-from aot.ops.support.activation import clamp_float, quantized_bounds
-from aot.ops.support.fused import FusedOp
+from aot.ops.support.activation import clamp_float
 from aot.ops.support.intrinsics import saturate
-from aot.ops.support.pooling import Pooling
-from aot.ops.support.quantization import affine
+from aot.ops.support.pooling import FusedPooling, Pooling
 
 
 @dataclass(frozen=True)
-class AveragePool2D(Pooling, FusedOp):
+class AveragePool2D(FusedPooling):
     """The operator of the schema; lowered as it is for float32."""
 
     name: ClassVar[str] = "average_pool_2d"
     code: ClassVar[str] = "AVERAGE_POOL_2D"
     versions: ClassVar[tuple[int, int]] = (1, 3)
-    options_type: ClassVar[str] = pooling.OPTIONS
-    signatures: ClassVar[tuple[Signature, ...]] = pooling.SIGNATURES
-    constraints: ClassVar[tuple[Constraint, ...]] = pooling.CONSTRAINTS
 
-    @classmethod
-    def read(cls, node: Node) -> tuple[AveragePool2D, tuple[int, ...]]:
-        size, stride, padding, activation = pooling.geometry(node)
-        return cls(size, stride, padding, activation=activation), (0,)
-
-    def legalize(self, call: Call, constants: Constants) -> tuple[Call, ...]:
-        output = call.outputs[0].type
-        if output.dtype is not DType.INT8:
-            return (call,)
-        bounds = quantized_bounds(self.activation, affine(output), output.dtype)
-        op = QuantizedAveragePool2D(self.size, self.stride, self.padding, bounds)
-        return (Call(op, call.inputs, call.outputs, call.origin),)
+    def integer_form(self, bounds: tuple[int, int]) -> Pooling:
+        return QuantizedAveragePool2D(self.size, self.stride, self.padding, bounds)
 
     def lower(self, call: Call, k: KernelBuilder) -> None:
         self.nest(

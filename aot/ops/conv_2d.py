@@ -7,38 +7,18 @@ from typing import ClassVar
 
 from aot.ir.graph import Call
 from aot.ir.op import TypeRuleError
-from aot.ir.types import DType, TensorType
-from aot.ops.base import Constants, KernelOp
+from aot.ir.types import TensorType
 from aot.ops.kernel import KernelBuilder
-from aot.ops.node import Constraint, Node, Signature
-from aot.ops.support import weighted_sum
-from aot.ops.support.activation import Activation
-from aot.ops.support.constraints import (
-    dilations_positive,
-    fused_activation,
-    int8_weights,
-    known_padding,
-    rank,
-    strides_positive,
-)
-from aot.ops.support.fused import FusedOp
+from aot.ops.node import Constraint, Signature
+from aot.ops.support import convolution, weighted_sum
+from aot.ops.support.convolution import Convolution, FusedConvolution
 from aot.ops.support.intrinsics import requantize
-from aot.ops.support.padding import Padding, Window, spatial_windows
-from aot.ops.support.quantization import affine, channel_multipliers
-from aot.ops.support.weighted_sum import FloatSum, IntegerSum, Rescaling, Sum
+from aot.ops.support.weighted_sum import IntegerSum, Rescaling, Sum
 
 
 @dataclass(frozen=True)
-class _Convolution(KernelOp):
-    """Geometry of the float and the integer form.
-
-    Operand 0 is [n, h, w, c], operand 1 filters [out, kh, kw, c / groups]; the result is
-    [n, oh, ow, out]. ``stride`` and ``dilation`` are (height, width).
-    """
-
-    stride: tuple[int, int]
-    dilation: tuple[int, int]
-    padding: Padding
+class _Conv2D(Convolution):
+    """Filters are [out, kh, kw, c / groups]; the result is [n, oh, ow, out]."""
 
     def infer(self, inputs: tuple[TensorType | None, ...]) -> tuple[TensorType, ...]:
         image, filters = inputs[0], inputs[1]
@@ -49,46 +29,32 @@ class _Convolution(KernelOp):
                 f"{channels} input channels cannot feed {out} filters of {depth} channels"
             )
         weighted_sum.check_bias(inputs, out)
-        rows, columns = self._windows(image, filters)
+        rows, columns = self.windows(image, filters)
         return (TensorType((image.shape[0], rows.outputs, columns.outputs, out), image.dtype),)
 
     def macs(self, call: Call) -> int:
         _, kh, kw, depth = call.operands[1].type.shape
         return call.outputs[0].type.elements * kh * kw * depth
 
-    def _windows(self, image: TensorType, filters: TensorType) -> tuple[Window, Window]:
-        return spatial_windows(
-            image.shape, filters.shape[1:3], self.stride, self.dilation, self.padding
-        )
-
-    def _nest(self, call: Call, k: KernelBuilder, total: Sum) -> None:
-        image, filters = call.operands[0].type, call.operands[1].type
-        n, h, w, c = image.shape
-        out, kh, kw, depth = filters.shape
-        rows, columns = self._windows(image, filters)
+    def nest(self, call: Call, k: KernelBuilder, total: Sum) -> None:
+        _, h, w, c = call.operands[0].type.shape
+        out, kh, kw, depth = call.operands[1].type.shape
         dh, dw = self.dilation
         per_group = out // (c // depth)
-        with k.loop("b", 0, n) as b, k.loop("oy", 0, rows.outputs) as oy:
-            top = rows.origin(k, "top", oy)
-            y0, y1 = rows.taps_inside(k, "ky", top)
-            with k.loop("ox", 0, columns.outputs) as ox:
-                left = columns.origin(k, "left", ox)
-                x0, x1 = columns.taps_inside(k, "kx", left)
-                pixel = k.let("pixel", ((b * rows.outputs + oy) * columns.outputs + ox) * out)
-                with k.loop("oc", 0, out) as oc:
-                    first = k.let("first", oc // per_group * depth) if depth < c else 0
-                    acc = k.local("acc", total.start(oc), total.dtype)
-                    with k.loop("ky", y0, y1) as ky, k.loop("kx", x0, x1) as kx:
-                        y, x = top + ky * dh, left + kx * dw
-                        source = k.let("source", ((b * h + y) * w + x) * c + first)
-                        tap = k.let("tap", ((oc * kh + ky) * kw + kx) * depth)
-                        with k.loop("ic", 0, depth) as ic:
-                            k.assign(acc, acc + total.product(source + ic, tap + ic))
-                    k.store(k.output(), pixel + oc, total.finish(acc, oc))
+        with self.positions(call, k) as at, k.loop("oc", 0, out) as oc:
+            first = k.let("first", oc // per_group * depth) if depth < c else 0
+            acc = k.local("acc", total.start(oc), total.dtype)
+            with k.loop("ky", *at.y) as ky, k.loop("kx", *at.x) as kx:
+                y, x = at.top + ky * dh, at.left + kx * dw
+                source = k.let("source", ((at.image * h + y) * w + x) * c + first)
+                tap = k.let("tap", ((oc * kh + ky) * kw + kx) * depth)
+                with k.loop("ic", 0, depth) as ic:
+                    k.assign(acc, acc + total.product(source + ic, tap + ic))
+            k.store(k.output(), at.pixel + oc, total.finish(acc, oc))
 
 
 @dataclass(frozen=True)
-class Conv2D(_Convolution, FusedOp):
+class Conv2D(_Conv2D, FusedConvolution):
     """The operator of the schema; lowered as it is for float32."""
 
     name: ClassVar[str] = "conv_2d"
@@ -97,52 +63,21 @@ class Conv2D(_Convolution, FusedOp):
     options_type: ClassVar[str] = "Conv2DOptions"
     operands: ClassVar[tuple[str, ...]] = weighted_sum.OPERANDS
     signatures: ClassVar[tuple[Signature, ...]] = weighted_sum.SIGNATURES
-    constraints: ClassVar[tuple[Constraint, ...]] = (
-        rank(0, "input", 4),
-        rank(1, "filter", 4),
-        int8_weights(channel_axis=0),
-        known_padding,
-        strides_positive,
-        dilations_positive,
-        fused_activation,
-    )
+    constraints: ClassVar[tuple[Constraint, ...]] = convolution.constraints(channel_axis=0)
+    channel_axis: ClassVar[int] = 0
 
-    @classmethod
-    def read(cls, node: Node) -> tuple[Conv2D, tuple[int, ...]]:
-        options = node.options
-        op = cls(
-            stride=(options.StrideH(), options.StrideW()),
-            dilation=(options.DilationHFactor(), options.DilationWFactor()),
-            padding=Padding(options.Padding()),
-            activation=Activation(options.FusedActivationFunction()),
+    def integer_form(self, input_zero: int, output_zero: int, bounds: tuple[int, int]) -> Rescaling:
+        return QuantizedConv2D(
+            input_zero, output_zero, bounds, self.stride, self.dilation, self.padding
         )
-        return op, tuple(range(len(node.inputs)))
-
-    def legalize(self, call: Call, constants: Constants) -> tuple[Call, ...]:
-        image, filters, output = call.operands[0].type, call.operands[1].type, call.outputs[0].type
-        if image.dtype is not DType.INT8:
-            return (call,)
-        op = QuantizedConv2D(
-            *weighted_sum.rescaling_of(call, self.activation),
-            stride=self.stride,
-            dilation=self.dilation,
-            padding=self.padding,
-        )
-        multipliers = channel_multipliers(
-            affine(image), affine(filters), affine(output), filters.shape[0]
-        )
-        return (weighted_sum.rescaled(call, op, multipliers, constants),)
-
-    def lower(self, call: Call, k: KernelBuilder) -> None:
-        self._nest(call, k, FloatSum(k, self.activation))
 
 
 @dataclass(frozen=True)
-class QuantizedConv2D(_Convolution, Rescaling):
+class QuantizedConv2D(_Conv2D, Rescaling):
     """Integer convolution; every channel's sum is rounded twice."""
 
     name: ClassVar[str] = "quantized_conv_2d"
     operands: ClassVar[tuple[str, ...]] = weighted_sum.RESCALED_OPERANDS
 
     def lower(self, call: Call, k: KernelBuilder) -> None:
-        self._nest(call, k, IntegerSum(k, self, requantize))
+        self.nest(call, k, IntegerSum(k, self, requantize))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar, TypeVar
 
 from aot.ir.expr import Expr
 from aot.ir.graph import Call
 from aot.ir.types import DType, TensorType
-from aot.ops.base import KernelOp
+from aot.ops.base import Constants, KernelOp
 from aot.ops.kernel import KernelBuilder
-from aot.ops.node import Node, Signature
-from aot.ops.support.activation import Activation
+from aot.ops.node import Constraint, Node, Signature
+from aot.ops.support.activation import Activation, quantized_bounds
 from aot.ops.support.constraints import (
     fused_activation,
     int8_per_tensor,
@@ -19,10 +21,10 @@ from aot.ops.support.constraints import (
     rank,
     strides_positive,
 )
+from aot.ops.support.fused import FusedOp
 from aot.ops.support.padding import Padding, spatial_windows
-from aot.ops.support.quantization import same_quantization
+from aot.ops.support.quantization import affine, same_quantization
 
-OPTIONS = "Pool2DOptions"
 SIGNATURES = (
     Signature((DType.INT8,), (DType.INT8,)),
     Signature((DType.FLOAT32,), (DType.FLOAT32,)),
@@ -88,12 +90,35 @@ class Pooling(KernelOp):
                     k.store(k.output(), pixel + ch, finish(acc, (y1 - y0) * (x1 - x0)))
 
 
-def geometry(node: Node) -> tuple[tuple[int, int], tuple[int, int], Padding, Activation]:
-    """Size, stride, padding and activation of a node with Pool2DOptions."""
-    options = node.options
-    return (
-        (options.FilterHeight(), options.FilterWidth()),
-        (options.StrideH(), options.StrideW()),
-        Padding(options.Padding()),
-        Activation(options.FusedActivationFunction()),
-    )
+_Self = TypeVar("_Self", bound="FusedPooling")
+
+
+@dataclass(frozen=True)
+class FusedPooling(Pooling, FusedOp):
+    """An operator of the schema; lowered as it is for float32."""
+
+    options_type: ClassVar[str] = "Pool2DOptions"
+    signatures: ClassVar[tuple[Signature, ...]] = SIGNATURES
+    constraints: ClassVar[tuple[Constraint, ...]] = CONSTRAINTS
+
+    @classmethod
+    def read(cls: type[_Self], node: Node) -> tuple[_Self, tuple[int, ...]]:
+        options = node.options
+        op = cls(
+            (options.FilterHeight(), options.FilterWidth()),
+            (options.StrideH(), options.StrideW()),
+            Padding(options.Padding()),
+            activation=Activation(options.FusedActivationFunction()),
+        )
+        return op, (0,)
+
+    @abstractmethod
+    def integer_form(self, bounds: tuple[int, int]) -> Pooling:
+        """The operator on stored values with the same geometry, clamped to ``bounds``."""
+
+    def legalize(self, call: Call, constants: Constants) -> tuple[Call, ...]:
+        output = call.outputs[0].type
+        if output.dtype is not DType.INT8:
+            return (call,)
+        bounds = quantized_bounds(self.activation, affine(output), output.dtype)
+        return (replace(call, op=self.integer_form(bounds)),)
