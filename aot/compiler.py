@@ -22,7 +22,7 @@ from aot.frontend.reader import read_tflite
 from aot.ir.module import IRModule
 from aot.ir.pools import Pool
 from aot.ir.tir import CallingConvention
-from aot.names import identifier
+from aot.names import module_name
 from aot.ops.registry import tflite_operators
 from aot.passes.annotate_used_memory import AnnotateUsedMemory
 from aot.passes.aot_lower_main import AOTLowerMain
@@ -157,7 +157,7 @@ def _lowered(
     options: CompileOptions,
     observe: Callable[[str, IRModule], None] | None,
 ) -> IRModule:
-    name = identifier(options.name, "model")
+    name = module_name(options.name)
     read = read_tflite(raw, name, options.target.target, tflite_operators())
     module = replace(read, pools=options.pools)
     if observe is not None:

@@ -43,6 +43,22 @@ def identifier(name: str, fallback: str) -> str:
     return f"{plain}_" if plain in _RESERVED or plain.endswith("_t") else plain
 
 
+# C99 section 7.1.2, and the header by which the firmware knows models.
+_HEADERS = frozenset(
+    """
+    assert complex ctype errno fenv float inttypes iso646 limits locale math model setjmp signal
+    stdarg stdbool stddef stdint stdio stdlib string tgmath time wchar wctype
+    """.split()
+)
+
+
+def module_name(name: str) -> str:
+    """``name`` as the prefix of a model's symbols and files, none of which hides a header that
+    generated code includes."""
+    plain = identifier(name, "model")
+    return f"{plain}_net" if plain.lower() in _HEADERS else plain
+
+
 def unique_identifiers(
     names: Sequence[str], fallback: str, taken: Collection[str] = ()
 ) -> tuple[str, ...]:

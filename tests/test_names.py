@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aot.names import identifier, unique_identifiers
+from aot.names import identifier, module_name, unique_identifiers
 
 # C99 section 6.4.1 and C++11 [lex.key], [lex.digraph], kept apart from the list under test.
 C99_KEYWORDS = """
@@ -110,3 +110,11 @@ def test_many_equal_names_take_linear_time():
     start = time.perf_counter()
     assert len(set(unique_identifiers(["same"] * 20000, "t"))) == 20000
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("kws", "kws"), ("string", "string_net"), ("Time", "Time_net"), ("model", "model_net")],
+)
+def test_no_module_hides_a_header(name, expected):
+    assert module_name(name) == expected

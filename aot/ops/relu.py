@@ -73,6 +73,7 @@ class ReluN1To1(_Clamp):
     code: ClassVar[str] = "RELU_N1_TO_1"
     versions: ClassVar[tuple[int, int]] = (1, 1)
     signatures: ClassVar[tuple[Signature, ...]] = (Signature((DType.FLOAT32,), (DType.FLOAT32,)),)
+    constraints: ClassVar[tuple[Constraint, ...]] = ()
     activation: ClassVar[Activation] = Activation.RELU_N1_TO_1
 
 

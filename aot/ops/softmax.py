@@ -26,7 +26,7 @@ _SUM_BITS = 12
 def short_rows(node: Node) -> bool:
     """int8: the last axis must have fewer than 4096 elements, or the sum overflows"""
     source = node.operand(0).type
-    return source.dtype is not DType.INT8 or source.shape[-1] < 1 << _SUM_BITS
+    return source.dtype is not DType.INT8 or source.shape[-1:] < (1 << _SUM_BITS,)
 
 
 def has_axis(node: Node) -> bool:

@@ -17,7 +17,7 @@ from aot.boards.loader import load_board
 from aot.codegen.files import write_files
 from aot.compiler import CompiledModel, CompileOptions, compile_model
 from aot.errors import MicroaotError
-from aot.names import identifier
+from aot.names import module_name
 from aot.planners.registry import PLANNERS, planner
 from aot.scons.digest import compiler_digest
 
@@ -96,7 +96,7 @@ def aot_model(
     path = Path(name)
     try:
         board = load_board(BOARD)
-        options = model_options(board, identifier(path.name, "model"), PLANNER, IO_IN_POOLS)
+        options = model_options(board, module_name(path.name), PLANNER, IO_IN_POOLS)
     except MicroaotError as error:
         raise SCons.Errors.UserError(str(error)) from None
     nodes = env.AotModelFiles(name, model, AOT_OPTIONS=options, AOT_BOARD=board)

@@ -27,7 +27,7 @@ POOLS = (
 
 def options(**changes: Any) -> CompileOptions:
     """Options for one unlimited RAM and flash."""
-    return replace(CompileOptions("model", POOLS), **changes)
+    return replace(CompileOptions("tested", POOLS), **changes)
 
 
 def gcc() -> str:
