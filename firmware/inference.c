@@ -1,10 +1,12 @@
 /* Loading inputs, running the model, and reporting its outputs. */
+#include "inference.h"
+
 #include <string.h>
 
 #include "board.h"
 #include "crc32.h"
 #include "output.h"
-#include "session.h"
+#include "parse.h"
 
 #define POOL_PATTERN 0xa5u
 #define HEX_BYTES 128u

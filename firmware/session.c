@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "board.h"
+#include "inference.h"
 #include "output.h"
+#include "parse.h"
 #include "stack.h"
 
 void session_start(struct session *session, uint32_t clock_hz) {
@@ -14,19 +16,6 @@ void session_start(struct session *session, uint32_t clock_hz) {
   if (firmware_model_count > 0u) {
     select_model(session, 0);
   }
-}
-
-uint32_t parse_number(const char **text) {
-  const char *at = *text;
-  uint32_t value = 0;
-  while (*at >= '0' && *at <= '9' && value < 100000000u) {
-    value = 10u * value + (uint32_t)(*at++ - '0');
-  }
-  while (*at == ' ') {
-    ++at;
-  }
-  *text = at;
-  return value;
 }
 
 static void command_name(void) {

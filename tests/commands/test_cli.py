@@ -168,6 +168,20 @@ def test_inspect():
     refused(microaot("inspect", DIGITS, "--stage", "nosuch"), "no stage `nosuch`", "FoldConstants")
 
 
+def test_inspect_against_an_earlier_text(tmp_path):
+    text = tmp_path / "m.ir"
+    text.write_text(microaot("inspect", DIGITS, "--stage", "LowerOperators").stdout)
+    same = microaot("inspect", DIGITS, "--stage", "LowerOperators", "--against", text)
+    assert (same.returncode, same.stdout) == (0, "no difference\n")
+    changed = text.read_text().replace("module digits", "module other")
+    text.write_text(changed)
+    other = microaot("inspect", DIGITS, "--stage", "LowerOperators", "--against", text)
+    assert other.returncode == 1
+    assert "name" in other.stdout
+    text.write_text("no module at all")
+    refused(microaot("inspect", DIGITS, "--against", text), "m.ir: line 1")
+
+
 def test_ops():
     lines = microaot("ops").stdout.splitlines()
     assert "CONV_2D  versions 1 to 8" in lines

@@ -1,0 +1,15 @@
+/* Numbers in commands. */
+#include "parse.h"
+
+uint32_t parse_number(const char **text) {
+  const char *at = *text;
+  uint32_t value = 0;
+  while (*at >= '0' && *at <= '9' && value < 100000000u) {
+    value = 10u * value + (uint32_t)(*at++ - '0');
+  }
+  while (*at == ' ') {
+    ++at;
+  }
+  *text = at;
+  return value;
+}
