@@ -30,18 +30,25 @@ class GeneratedFirmware:
         return tuple(f.name for f in self.files if f.name.endswith(".c"))
 
 
-def generate_firmware(board: Board, models: Sequence[CompiledModel]) -> GeneratedFirmware:
-    """The files of every model, and the table that names them; without models, an empty one."""
-    build_id = _build_id(board, models)
-    table = [FirmwareModel(m.metadata, m.model_hash, bool(m.module.images)) for m in models]
+def generate_firmware(
+    board: Board, models: Sequence[CompiledModel], benchmark: str | None = None
+) -> GeneratedFirmware:
+    """The files of every model, and the table that names them; without models, an empty one.
+
+    ``benchmark`` is the id of MLPerf Tiny for which the models stand, if they do.
+    """
+    build_id = _build_id(board, models, benchmark)
+    table = [
+        FirmwareModel(m.metadata, m.model_hash, bool(m.module.images), benchmark) for m in models
+    ]
     files = [f for m in models for f in m.files]
     return GeneratedFirmware((*files, firmware_models(table, board.name, build_id)), build_id)
 
 
-def _build_id(board: Board, models: Sequence[CompiledModel]) -> str:
+def _build_id(board: Board, models: Sequence[CompiledModel], benchmark: str | None) -> str:
     """A digest of all that decides what the firmware does: equal on every machine."""
     digest = hashlib.sha256()
-    digest.update(f"microaot {aot.__version__} {board.digest()}\n".encode())
+    digest.update(f"microaot {aot.__version__} {board.digest()} {benchmark}\n".encode())
     for model in models:
         for file in model.files:
             digest.update(f"{file.name}\n{file.text}\n".encode())

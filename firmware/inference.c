@@ -1,6 +1,7 @@
 /* Loading inputs, running the model, and reporting its outputs. */
 #include "inference.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "board.h"
@@ -16,6 +17,7 @@ void select_model(struct session *session, uint32_t index) {
   session->model = model;
   session->expected = 0;
   session->loaded = 0;
+  session->crc = 0;
   session->ticks = 0;
   for (uint32_t i = 0; i < model->pool_count; ++i) {
     memset(model->pools[i].base, (int)POOL_PATTERN, model->pools[i].bytes);
@@ -25,8 +27,15 @@ void select_model(struct session *session, uint32_t index) {
   }
 }
 
+static enum input_form form_of(const struct model *model) {
+  return model->benchmark == NULL ? INPUT_AS_STORED : model->benchmark->form;
+}
+
 static uint32_t input_bytes(const struct model *model) {
   uint32_t bytes = 0;
+  if (form_of(model) == INPUT_FLOAT32) {
+    return model->inputs[0].elements * (uint32_t)sizeof(float);
+  }
   for (uint32_t i = 0; i < model->input_count; ++i) {
     bytes += model->inputs[i].bytes;
   }
@@ -36,6 +45,9 @@ static uint32_t input_bytes(const struct model *model) {
 /* Where byte `index` of the inputs, one after another, belongs. */
 static uint8_t *input_byte(const struct model *model, uint32_t index) {
   uint32_t i = 0;
+  if (form_of(model) == INPUT_FLOAT32) {
+    return (uint8_t *)model->benchmark->window + index;
+  }
   while (index >= model->inputs[i].bytes) {
     index -= model->inputs[i++].bytes;
   }
@@ -52,9 +64,21 @@ static int32_t hex_digit(char c) {
   return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
+/* Real numbers to stored values, halves away from zero, saturated. */
+static void quantize_window(const struct model *model) {
+  const struct tensor *input = &model->inputs[0];
+  int8_t *stored = (int8_t *)input->data;
+  for (uint32_t i = 0; i < input->elements; ++i) {
+    float value = model->benchmark->window[i] / input->scale + (float)input->zero_point;
+    value += value < 0.0f ? -0.5f : 0.5f;
+    stored[i] = (int8_t)(value < -128.0f ? -128.0f : (value > 127.0f ? 127.0f : value));
+  }
+}
+
 static void db_load(struct session *session, const char *arguments) {
   const uint32_t bytes = parse_number(&arguments);
   session->loaded = 0;
+  session->crc = 0;
   session->expected = 0;
   if (bytes != input_bytes(session->model)) {
     put_text("e-[The model takes ");
@@ -85,10 +109,15 @@ static void db_hex(struct session *session, const char *digits) {
     }
   }
   for (uint32_t i = 0; i < length; i += 2u) {
-    const int32_t value = hex_digit(digits[i]) * 16 + hex_digit(digits[i + 1u]);
-    *input_byte(session->model, session->loaded++) = (uint8_t)value;
+    const uint8_t value = (uint8_t)(hex_digit(digits[i]) * 16 + hex_digit(digits[i + 1u]));
+    session->crc = crc32(session->crc, &value, 1);
+    *input_byte(session->model, session->loaded++) =
+        form_of(session->model) == INPUT_UINT8_IMAGE ? (uint8_t)(value ^ 0x80u) : value;
   }
   if (session->loaded == session->expected) {
+    if (form_of(session->model) == INPUT_FLOAT32) {
+      quantize_window(session->model);
+    }
     put_line("m-load-done");
   }
 }
@@ -187,9 +216,24 @@ static float real_value(const struct tensor *tensor, uint32_t index) {
   return scale * (float)(stored - tensor->zero_point);
 }
 
+/* The mean square of what the output misses of the window: how anomalous it is. */
+static float mean_square_error(const struct model *model) {
+  float total = 0.0f;
+  for (uint32_t i = 0; i < model->outputs[0].elements; ++i) {
+    const float error = real_value(&model->outputs[0], i) - model->benchmark->window[i];
+    total += error * error;
+  }
+  return total / (float)model->outputs[0].elements;
+}
+
 void command_results(const struct session *session) {
   const struct tensor *tensor = &session->model->outputs[0];
   put_text("m-results-[");
+  if (form_of(session->model) == INPUT_FLOAT32) {
+    put_float(mean_square_error(session->model), 3);
+    put_line("]");
+    return;
+  }
   for (uint32_t i = 0; i < tensor->elements; ++i) {
     if (i > 0u) {
       put_text(",");
@@ -215,13 +259,8 @@ void command_output(const struct session *session) {
 }
 
 void command_crc(const struct session *session) {
-  uint32_t crc = 0;
-  for (uint32_t i = 0; i < session->model->input_count; ++i) {
-    const struct tensor *tensor = &session->model->inputs[i];
-    crc = crc32(crc, (const uint8_t *)tensor->data, tensor->bytes);
-  }
   put_text("m-crc-[");
-  put_hex(crc, 8);
+  put_hex(session->crc, 8);
   put_line("]");
 }
 

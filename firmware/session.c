@@ -27,7 +27,13 @@ static void command_name(void) {
 static void command_profile(const struct session *session) {
   put_line("m-profile-[microaot]");
   put_text("m-model-[");
-  put_text(session->model == NULL ? "none" : session->model->name);
+  if (session->model == NULL) {
+    put_text("none");
+  } else if (session->model->benchmark != NULL) {
+    put_text(session->model->benchmark->id);
+  } else {
+    put_text(session->model->name);
+  }
   put_line("]");
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from aot.analysis.executor_metadata import ExecutorMetadata, PoolInfo, TensorInfo
+from aot.codegen.benchmark import InputForm, benchmark_form
 from aot.codegen.c_types import c_type, literal
 from aot.codegen.errors import DuplicateModelError
 from aot.codegen.files import GeneratedFile
@@ -25,6 +26,7 @@ class FirmwareModel:
     metadata: ExecutorMetadata
     model_hash: str
     initialises: bool
+    benchmark: str | None = None
 
 
 def firmware_models(models: Sequence[FirmwareModel], board: str, build_id: str) -> GeneratedFile:
@@ -147,6 +149,8 @@ class _Model:
             yield from self._wrapper("init", arguments)
         arguments = [(kind, members[kind]) for _, kind in run_parameters(metadata)]
         yield from self._wrapper("run", arguments)
+        if self.model.benchmark is not None:
+            yield from self._benchmark(self.model.benchmark)
         yield f"static const struct model model_{i} = {{"
         yield f'  "{name}",'
         yield f'  "{self.model.model_hash[:_HASH_DIGITS]}",'
@@ -155,6 +159,18 @@ class _Model:
         yield f"  pools_{i}, {len(metadata.workspace_pools)}u,"
         init = f"init_{i}" if self.model.initialises else "NULL"
         yield f"  {init}, run_{i}, NULL,"
+        yield f"  {'NULL' if self.model.benchmark is None else f'&benchmark_{i}'},"
+        yield "};"
+
+    def _benchmark(self, name: str) -> Iterator[str]:
+        """What the public runner must know, and room for the real numbers that it sends."""
+        form = benchmark_form(name, self.metadata)
+        window = "NULL"
+        if form is InputForm.FLOAT32:
+            window = f"window_{self.index}"
+            yield f"static float {window}[{self.metadata.inputs[0].type.elements}];"
+        yield f"static const struct benchmark benchmark_{self.index} = {{"
+        yield f'  "{name}", {form.value}, {window},'
         yield "};"
 
     def _tensors(self, tensors: tuple[TensorInfo, ...], symbol: str) -> list[tuple[str, str]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from aot.boards.board import Board
 from aot.errors import MicroaotError
-from aot.hil.console import Console
+from aot.hil.console import Console, open_console
 from aot.hil.errors import ProgramMissingError
 from aot.hil.runner_native import NativeRunner
 from aot.hil.runner_qemu import QemuRunner
@@ -21,9 +22,12 @@ class Runner(Protocol):
     name: str
     programs: tuple[tuple[str, str], ...]
 
-    def start(self, board: Board, image: Path, counting: bool) -> AbstractContextManager[Console]:
-        """Runs ``image`` until the context ends; ``counting`` asks for repeatable time, in which
-        an emulator takes one nanosecond per instruction."""
+    def start(self, board: Board, image: Path, counting: bool) -> AbstractContextManager[str]:
+        """Runs ``image`` until the context ends, and yields the device of its console.
+
+        ``counting`` asks for repeatable time, in which an emulator takes one nanosecond per
+        instruction.
+        """
 
 
 RUNNERS: tuple[Runner, ...] = (NativeRunner(), QemuRunner())
@@ -33,16 +37,19 @@ class NoRunnerError(MicroaotError):
     """A board that only runners start which this version does not have."""
 
 
-def start(board: Board, image: Path, counting: bool = False) -> AbstractContextManager[Console]:
-    """Runs ``image`` with the board's default runner. Raises NoRunnerError, ProgramMissingError."""
+@contextmanager
+def device(board: Board, image: Path, counting: bool = False) -> Iterator[str]:
+    """Runs ``image`` with the board's default runner; yields the device of its console.
+
+    Raises NoRunnerError, ProgramMissingError or StartError.
+    """
     runner = next((r for r in RUNNERS if r.name == board.runners.default), None)
     if runner is None:
+        starting = " or ".join(r.name for r in RUNNERS)
         raise NoRunnerError(
             f"runner `{board.runners.default}` cannot run tests",
             where=f"board {board.name}",
-            remedy="flash the image and test on a board that "
-            + " or ".join(r.name for r in RUNNERS)
-            + " starts",
+            remedy=f"flash the image, and test on a board that {starting} starts",
         )
     for program, package in runner.programs:
         if shutil.which(program) is None:
@@ -51,4 +58,16 @@ def start(board: Board, image: Path, counting: bool = False) -> AbstractContextM
                 where=f"board {board.name}",
                 remedy=f"install it, on Debian the package {package}",
             )
-    return runner.start(board, image, counting)
+    with runner.start(board, image, counting) as name:
+        yield name
+
+
+@contextmanager
+def start(board: Board, image: Path, counting: bool = False) -> Iterator[Console]:
+    """Runs ``image`` as ``device`` does, and opens its console."""
+    with (
+        device(board, image, counting) as name,
+        open_console(name, board.console.baud) as console,
+    ):
+        console.label = f"{board.name} ({board.runners.default}) on {name}"
+        yield console

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from aot.boards.board import Board
-from aot.hil.console import Console, open_console
 from aot.hil.process import running
 
 
@@ -24,19 +23,14 @@ class NativeRunner:
         return [str(image.resolve())]
 
     @contextmanager
-    def start(self, board: Board, image: Path, counting: bool) -> Iterator[Console]:
-        """Runs the program and opens its console; a native program cannot count instructions."""
+    def start(self, board: Board, image: Path, counting: bool) -> Iterator[str]:
+        """Runs the program; yields the device of its console. It cannot count instructions."""
         controller, port = os.openpty()
         try:
             # Raw before the program speaks, or the terminal echoes its own words back to it.
             tty.setraw(port)
-            device = os.ttyname(port)
-            with (
-                running(self.argv(image), controller, controller),
-                open_console(device, board.console.baud) as console,
-            ):
-                console.label = f"{board.name} on {device}"
-                yield console
+            with running(self.argv(image), controller, controller):
+                yield os.ttyname(port)
         finally:
             os.close(controller)
             os.close(port)

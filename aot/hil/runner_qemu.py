@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO
 
 from aot.boards.board import Board
-from aot.hil.console import Console, open_console
 from aot.hil.errors import StartError
 from aot.hil.process import running
 
@@ -40,16 +39,13 @@ class QemuRunner:
         ]
 
     @contextmanager
-    def start(self, board: Board, image: Path, counting: bool) -> Iterator[Console]:
-        """Runs the emulator and opens its console. Raises StartError."""
+    def start(self, board: Board, image: Path, counting: bool) -> Iterator[str]:
+        """Runs the emulator; yields the device of its console. Raises StartError."""
         with (
             tempfile.TemporaryFile() as output,
             running(self.argv(board, image, counting), subprocess.DEVNULL, output) as child,
         ):
-            device = _console_device(child, output, board)
-            with open_console(device, board.console.baud) as console:
-                console.label = f"{board.name} in {_PROGRAM} on {device}"
-                yield console
+            yield _console_device(child, output, board)
 
 
 def _console_device(child: subprocess.Popen[bytes], output: IO[bytes], board: Board) -> str:

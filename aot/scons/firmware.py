@@ -40,9 +40,16 @@ class FirmwareNodes:
 
 
 def firmware(
-    env: Any, folder: str, board: Board, models: Sequence[tuple[str, CompileOptions]]
+    env: Any,
+    folder: str,
+    board: Board,
+    models: Sequence[tuple[str, CompileOptions]],
+    benchmark: str | None = None,
 ) -> FirmwareNodes:
-    """Declares the firmware of ``models`` (file and options of each) below ``folder``."""
+    """Declares the firmware of ``models`` (file and options of each) below ``folder``.
+
+    ``benchmark`` is the id of MLPerf Tiny for which they stand, if they do.
+    """
     env = env.Clone(
         CC=board.toolchain.compiler,
         CFLAGS=[],
@@ -54,6 +61,7 @@ def firmware(
         AOT_BOARD=board,
         AOT_BOARD_DIGEST=board.digest(),
         AOT_OPTIONS=[options for _, options in models],
+        AOT_BENCHMARK=benchmark,
     )
     generated = _generated(env, folder, board, models)
     names = [Path(str(n)).name for n in generated]
@@ -79,7 +87,11 @@ def _generated(
     drivers = sorted(str(p) for p in data_dir("firmware").rglob("*") if p.suffix in (".c", ".h"))
     nodes = env.Command(
         [f"{folder}/generated/{n}" for n in (*names, FILE_NAME, BUILD_ID_FILE)],
-        [*(m for m, _ in models), *drivers, env.Value(signature(options, board))],
+        [
+            *(m for m, _ in models),
+            *drivers,
+            env.Value(f"{signature(options, board)} {env['AOT_BENCHMARK']}"),
+        ],
         _GENERATE,
     )
     env.Precious(nodes)
@@ -118,7 +130,7 @@ def _flash_images(env: Any, image: Any) -> list[Any]:
 def _generate(target: list[Any], source: list[Any], env: Any) -> None:
     options: list[CompileOptions] = env["AOT_OPTIONS"]
     models = [compile_node(n, o) for n, o in zip(source[: len(options)], options, strict=True)]
-    built = generate_firmware(env["AOT_BOARD"], models)
+    built = generate_firmware(env["AOT_BOARD"], models, env["AOT_BENCHMARK"])
     folder = Path(str(target[0])).parent
     identity = GeneratedFile(BUILD_ID_FILE, built.build_id + "\n")
     write_files([*built.files, identity], folder)

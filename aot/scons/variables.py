@@ -18,6 +18,7 @@ KNOWN = {
     "VECTORS": ".npz file per model, separated by commas (default: beside the model)",
     "PLANNER": "memory planning algorithm",
     "IO_IN_POOLS": "1: input and output tensors inside the pools",
+    "MLPERF": "id of MLPerf Tiny for which the model stands: ad01, ic01, kws01, vww01",
 }
 
 
@@ -37,6 +38,7 @@ class Settings:
     models: tuple[tuple[Path, Path], ...]
     planner: str | None
     io_in_pools: bool
+    benchmark: str | None
 
 
 def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
@@ -69,4 +71,5 @@ def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
         tuple(zip(models, vectors, strict=True)),
         arguments.get("PLANNER"),
         arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
+        arguments.get("MLPERF"),
     )

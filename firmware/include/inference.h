@@ -11,6 +11,7 @@ struct session {
   uint32_t clock_hz;
   uint32_t expected; /* bytes that `db load` announced */
   uint32_t loaded;   /* bytes that `db` has brought */
+  uint32_t crc;      /* of those bytes */
   uint64_t ticks;    /* of the last single inference */
 };
 

@@ -36,6 +36,21 @@ struct pool {
   uint32_t bytes;
 };
 
+/* How the bytes that `db` brings become an input. */
+enum input_form {
+  INPUT_AS_STORED = 0,
+  INPUT_UINT8_IMAGE = 1, /* int8 elements that arrive as uint8, 128 too large */
+  INPUT_FLOAT32 = 2      /* int8 elements that arrive as real numbers */
+};
+
+/* A model that stands for one of MLPerf Tiny's. `window` keeps the real numbers of
+   INPUT_FLOAT32, one per element, and is null for the other forms. */
+struct benchmark {
+  const char *id;
+  enum input_form form;
+  float *window;
+};
+
 /* A model. `hash` is the start of its file's SHA-256; `init` and `reset` may be null. The
    functions return 0 or a code of the model's header. */
 struct model {
@@ -50,6 +65,7 @@ struct model {
   int32_t (*init)(void);
   int32_t (*run)(void);
   void (*reset)(void);
+  const struct benchmark *benchmark; /* null where the model stands for itself */
 };
 
 extern const struct model *const firmware_models[];

@@ -52,14 +52,20 @@ def test_openocd_argv():
 
 
 def test_no_runner():
-    with pytest.raises(NoRunnerError, match="runner `openocd` cannot run tests"):
-        start(load_board("stm32f746"), Path("f.elf"))
+    with (
+        pytest.raises(NoRunnerError, match="runner `openocd` cannot run tests"),
+        start(load_board("stm32f746"), Path("f.elf")),
+    ):
+        pass
 
 
 def test_missing_program(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(ProgramMissingError, match="install it, on Debian the package qemu"):
-        start(load_board("mps2-an386"), Path("f.elf"))
+    with (
+        pytest.raises(ProgramMissingError, match="install it, on Debian the package qemu"),
+        start(load_board("mps2-an386"), Path("f.elf")),
+    ):
+        pass
 
 
 def test_program_that_ends_at_once(tmp_path, monkeypatch):

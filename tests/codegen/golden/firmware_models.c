@@ -49,6 +49,7 @@ static const struct model model_0 = {
   outputs_0, 1u,
   pools_0, 1u,
   init_0, run_0, NULL,
+  NULL,
 };
 
 /* pooled */
@@ -73,6 +74,7 @@ static const struct model model_1 = {
   outputs_1, 1u,
   pools_1, 1u,
   NULL, run_1, NULL,
+  NULL,
 };
 
 const struct model *const firmware_models[] = {&model_0, &model_1};
