@@ -74,6 +74,15 @@ def add_model_and_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--packed", action="store_true", help="kernels take an array of pointers")
 
 
+def add_port(parser: argparse.ArgumentParser) -> None:
+    """--port, for boards that no runner starts."""
+    parser.add_argument(
+        "--port",
+        metavar="PORT",
+        help="serial port, or a URL such as socket://host:port, where the flashed board answers",
+    )
+
+
 def read_model(path: Path) -> bytes:
     """The bytes of a model file. Raises ModelFileError."""
     try:

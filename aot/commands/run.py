@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from aot.commands.arguments import add_model_and_board
+from aot.commands.arguments import add_model_and_board, add_port
 from aot.commands.firmware import built
 from aot.hil.testing import run_vectors
 from aot.hil.vectors import read_vectors, write_vectors
@@ -15,6 +15,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """The subcommand's arguments."""
     parser = commands.add_parser("run", help="run a model on a board")
     add_model_and_board(parser)
+    add_port(parser)
     parser.add_argument(
         "--input", type=Path, required=True, metavar="IN.npz", help="arrays in0, in1, ..."
     )
@@ -35,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
             0,
             firmware.interface,
             vectors,
+            port=args.port,
         )
     write_vectors(args.output, "out", runs.outputs, vectors.several)
     print(f"{firmware.interface.name} on {runs.label}: {len(runs.outputs)} runs to {args.output}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from aot.commands.arguments import add_model_and_board
+from aot.commands.arguments import add_model_and_board, add_port
 from aot.commands.firmware import built
 from aot.hil.testing import run_test
 
@@ -14,6 +14,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """The subcommand's arguments."""
     parser = commands.add_parser("test", help="compare a model on a board with expected outputs")
     add_model_and_board(parser)
+    add_port(parser)
     parser.add_argument(
         "--vectors",
         type=Path,
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
             [firmware.metadata],
             [args.vectors],
             args.junit,
+            args.port,
         )
     print(outcome.text)
     return 0 if outcome.passed else 1

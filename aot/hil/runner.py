@@ -49,7 +49,7 @@ def device(board: Board, image: Path, counting: bool = False) -> Iterator[str]:
         raise NoRunnerError(
             f"runner `{board.runners.default}` cannot run tests",
             where=f"board {board.name}",
-            remedy=f"flash the image, and test on a board that {starting} starts",
+            remedy=f"name its port, or choose a board that {starting} starts",
         )
     for program, package in runner.programs:
         if shutil.which(program) is None:
@@ -63,8 +63,18 @@ def device(board: Board, image: Path, counting: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def start(board: Board, image: Path, counting: bool = False) -> Iterator[Console]:
-    """Runs ``image`` as ``device`` does, and opens its console."""
+def start(
+    board: Board, image: Path, counting: bool = False, port: str | None = None
+) -> Iterator[Console]:
+    """Runs ``image`` as ``device`` does, and opens its console.
+
+    With ``port``, a device or a URL of pyserial, ``image`` runs already where that leads.
+    """
+    if port is not None:
+        with open_console(port, board.console.baud) as console:
+            console.label = f"{board.name} on {port}"
+            yield console
+        return
     with (
         device(board, image, counting) as name,
         open_console(name, board.console.baud) as console,

@@ -53,12 +53,14 @@ def run_vectors(
     interface: ModelInterface,
     vectors: Vectors,
     counting: bool = False,
+    port: str | None = None,
 ) -> Runs:
-    """Starts ``image`` and runs model ``index`` of it once per run of ``vectors``.
+    """Starts ``image``, or finds it at ``port``, and runs its model ``index`` once per run of
+    ``vectors``.
 
     Raises a HilError where the board does not answer, or answers with another build.
     """
-    with start(board, image, counting) as console:
+    with start(board, image, counting, port) as console:
         session = Session(console, board.timeout_multiplier)
         session.sync()
         session.check(board.name, build_id)
@@ -77,10 +79,12 @@ def run_test(
     metadata: Sequence[Path],
     vectors: Sequence[Path],
     junit: Path | None = None,
+    port: str | None = None,
 ) -> TestOutcome:
     """Tests every model of a firmware against the outputs in its file of vectors.
 
-    ``metadata`` are the models' .json files in the firmware's order. Integers must be equal,
+    ``metadata`` are the models' .json files in the firmware's order; ``port`` is where the board
+    answers, where no runner starts it. Integers must be equal,
     floats within 1e-5 relative or 1e-6 absolute. Where a file has ``labels``, the accuracy of
     the first output is told beside that of the expected one.
     """
@@ -92,7 +96,7 @@ def run_test(
         expected = read_vectors(path, "out", interface.outputs)
         failure = ""
         try:
-            runs = run_vectors(board, image, build_id, index, interface, inputs)
+            runs = run_vectors(board, image, build_id, index, interface, inputs, port=port)
             found = list(differences(runs.outputs, expected.runs, interface.outputs))
             lines += _summary(interface, runs, expected, path, found)
             failure = "\n".join(found)

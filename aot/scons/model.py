@@ -46,15 +46,17 @@ def signature(options: Sequence[CompileOptions], board: Board) -> str:
     return json.dumps(facts, sort_keys=True, default=str)
 
 
-def guarded(action: Callable[..., None]) -> Callable[..., int]:
-    """``action`` as SCons calls it: a MicroaotError ends the build with its message alone."""
+def guarded(action: Callable[..., int | None]) -> Callable[..., int]:
+    """``action`` as SCons calls it: a MicroaotError ends the build with its message alone.
+
+    What ``action`` returns is the status, None standing for success.
+    """
 
     def run(target: list[Any], source: list[Any], env: Any) -> int:
         try:
-            action(target, source, env)
+            return action(target, source, env) or 0
         except MicroaotError as error:
             raise SCons.Errors.BuildError(target[0], str(error), 1, 2) from None
-        return 0
 
     return run
 

@@ -18,6 +18,7 @@ KNOWN = {
     "VECTORS": ".npz file per model, separated by commas (default: beside the model)",
     "PLANNER": "memory planning algorithm",
     "IO_IN_POOLS": "1: input and output tensors inside the pools",
+    "PORT": "serial port of a real board, or a URL such as socket://host:port; test flashes first",
     "MLPERF": "id of MLPerf Tiny for which the model stands: ad01, ic01, kws01, vww01",
 }
 
@@ -39,6 +40,7 @@ class Settings:
     planner: str | None
     io_in_pools: bool
     benchmark: str | None
+    port: str | None
 
 
 def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
@@ -72,4 +74,5 @@ def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
         arguments.get("PLANNER"),
         arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
         arguments.get("MLPERF"),
+        arguments.get("PORT"),
     )

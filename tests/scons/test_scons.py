@@ -159,6 +159,14 @@ def test_broken_model_leaves_no_file(tree):
     assert not [p for p in (tree / "out").rglob("broken*") if p.is_file()]
 
 
+def test_vectors_that_do_not_fit(tree):
+    (tree / "bad.npz").write_bytes(b"not a zip")
+    result = scons(tree, "VECTORS=bad.npz", "test", package=tree)
+    assert result.returncode == 2
+    assert "bad.npz: cannot be read as .npz" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
 def test_a_test_that_fails_fails_the_build(tree):
     import numpy as np
 
