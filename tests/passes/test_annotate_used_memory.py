@@ -1,13 +1,11 @@
-"""ConvertForLoopsToSerial and AnnotateUsedMemory."""
+"""AnnotateUsedMemory: workspace live at each call, and bytes of the interface."""
 
 from __future__ import annotations
 
-from aot.ir.tir import For, ForKind, Invoke
+from aot.ir.tir import Invoke
 from aot.ir.types import DType
-from aot.ir.visitor import walk
 from aot.passes.annotate_used_memory import AnnotateUsedMemory
 from aot.passes.aot_lower_main import AOTLowerMain
-from aot.passes.convert_for_loops_to_serial import ConvertForLoopsToSerial
 from tests.passes.modules import Graph, chain, run
 
 
@@ -15,16 +13,6 @@ def live(module):
     module = run(module, AOTLowerMain(), AnnotateUsedMemory())
     main = module.main
     return [s.live_bytes for s in main.body.body if isinstance(s, Invoke)], main.io_bytes
-
-
-def test_parallel_loops_become_serial_and_others_stay():
-    g = Graph()
-    g.result(g.call("y", [g.input("x", 4)], 8, scratch=2, parallel=3))
-    before = run(g.module(), AOTLowerMain())
-    after = run(before, ConvertForLoopsToSerial())
-    kinds = [s.kind for s in walk(after.function("make_y").body) if isinstance(s, For)]
-    assert kinds == [ForKind.SERIAL]
-    assert after.main is before.main
 
 
 def test_linear_chain():

@@ -1,0 +1,9 @@
+"""Native programs: exact command line."""
+
+from __future__ import annotations
+
+from aot.hil.runner_native import NativeRunner
+
+
+def test_native_argv(tmp_path):
+    assert NativeRunner().argv(tmp_path / "firmware") == [str(tmp_path / "firmware")]
