@@ -10,6 +10,7 @@ from aot.ir.module import IRModule
 from aot.ir.pools import Pool, PoolKind
 from aot.ir.tir import AllocateConst, ParamRole
 from aot.ir.visitor import walk
+from aot.planners.lower_bound import peak
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,4 @@ def _lower_bound(module: IRModule) -> int:
             intervals.append((0, max(touched, default=0), param.buffer.type.bytes))
         elif param.role is ParamRole.OUTPUT:
             intervals.append((min(touched, default=0), lives.end, param.buffer.type.bytes))
-    changes: list[tuple[int, int]] = []
-    for first, last, size in intervals:
-        changes += [(first, size), (last + 1, -size)]
-    live = peak = 0
-    for _, change in sorted(changes):
-        live += change
-        peak = max(peak, live)
-    return peak
+    return peak(intervals)

@@ -11,9 +11,10 @@ from aot.ir.types import DType, TensorType
 from aot.ops.base import Constants, TfliteOp
 from aot.ops.kernel import KernelBuilder
 from aot.ops.node import Constraint, Node, Signature
+from aot.ops.requantize import Requantize
 from aot.ops.support.constraints import int8_per_tensor
 from aot.ops.support.elementwise import Elementwise
-from aot.ops.support.intrinsics import requantize, saturate
+from aot.ops.support.intrinsics import saturate
 from aot.ops.support.quantization import affine, quantize_multiplier
 
 
@@ -43,7 +44,12 @@ class Quantize(Elementwise, TfliteOp):
         if source.dtype is DType.FLOAT32:
             return (replace(call, op=QuantizeFloat(output.scale, output.zero_point)),)
         factor = affine(source).scale / output.scale
-        op = Requantize(affine(source).zero_point, output.zero_point, *quantize_multiplier(factor))
+        op = Requantize(
+            affine(source).zero_point,
+            output.zero_point,
+            *quantize_multiplier(factor),
+            DType.INT8.bounds,
+        )
         return (replace(call, op=op),)
 
 
@@ -63,30 +69,5 @@ class QuantizeFloat(Elementwise):
         def element(a: Expr) -> Expr:
             rounded = Intrinsic("round_to_int32", (a / self.scale,), DType.INT32)
             return saturate(rounded + self.zero, DType.INT8.bounds, DType.INT8)
-
-        self.nest(call, k, element)
-
-
-@dataclass(frozen=True)
-class Requantize(Elementwise):
-    """Stored values of one quantization to another, rounded twice."""
-
-    name: ClassVar[str] = "requantize"
-    input_zero: int
-    output_zero: int
-    multiplier: int
-    shift: int
-
-    def is_copy(self, call: Call) -> bool:
-        return self.input_zero == self.output_zero and (self.multiplier, self.shift) == (
-            1 << 30,
-            1,
-        )
-
-    def lower(self, call: Call, k: KernelBuilder) -> None:
-        def element(a: Expr) -> Expr:
-            centred = a.cast(DType.INT32) - self.input_zero
-            scaled = requantize(centred, self.multiplier, self.shift) + self.output_zero
-            return saturate(scaled, DType.INT8.bounds, DType.INT8)
 
         self.nest(call, k, element)

@@ -7,16 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from aot.ir.expr import Expr
 from aot.ir.graph import Call
 from aot.ir.types import DType
 from aot.ops.base import Constants, TfliteOp
 from aot.ops.kernel import KernelBuilder
 from aot.ops.node import Constraint, Node, Signature
+from aot.ops.requantize import Requantize
 from aot.ops.support.activation import Activation, clamp_float, quantized_bounds
 from aot.ops.support.constraints import int8_per_tensor
 from aot.ops.support.elementwise import Elementwise
-from aot.ops.support.intrinsics import requantize, saturate
 from aot.ops.support.quantization import affine, quantize_multiplier
 
 
@@ -46,7 +45,7 @@ class _Clamp(Elementwise, TfliteOp):
         factor = np.float32(affine(source).scale) / np.float32(affine(output).scale)
         multiplier, shift = quantize_multiplier(float(factor))
         bounds = quantized_bounds(self.activation, affine(output), output.dtype)
-        op = QuantizedClamp(
+        op = Requantize(
             affine(source).zero_point, affine(output).zero_point, multiplier, shift, bounds
         )
         return (replace(call, op=op),)
@@ -85,24 +84,3 @@ class Relu6(_Clamp):
     code: ClassVar[str] = "RELU6"
     versions: ClassVar[tuple[int, int]] = (1, 3)
     activation: ClassVar[Activation] = Activation.RELU6
-
-
-@dataclass(frozen=True)
-class QuantizedClamp(Elementwise):
-    """Stored values rescaled from the input's quantization to the output's, rounded twice, and
-    clamped to ``bounds``."""
-
-    name: ClassVar[str] = "quantized_clamp"
-    input_zero: int
-    output_zero: int
-    multiplier: int
-    shift: int
-    bounds: tuple[int, int]
-
-    def lower(self, call: Call, k: KernelBuilder) -> None:
-        def element(a: Expr) -> Expr:
-            centred = a.cast(DType.INT32) - self.input_zero
-            scaled = requantize(centred, self.multiplier, self.shift) + self.output_zero
-            return saturate(scaled, self.bounds, DType.INT8)
-
-        self.nest(call, k, element)

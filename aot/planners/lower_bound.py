@@ -9,12 +9,16 @@ from aot.ir.pools import BufferInfo
 
 def peak_live_bytes(buffers: Iterable[BufferInfo]) -> int:
     """Bytes live at the busiest program point; no plan for these buffers takes less."""
+    return peak((first, last, b.bytes) for b in buffers for first, last in b.live)
+
+
+def peak(intervals: Iterable[tuple[int, int, int]]) -> int:
+    """The same for (first point, last point, bytes), both points included."""
     changes: list[tuple[int, int]] = []
-    for buffer in buffers:
-        for first, last in buffer.live:
-            changes += [(first, buffer.bytes), (last + 1, -buffer.bytes)]
-    live = peak = 0
+    for first, last, size in intervals:
+        changes += [(first, size), (last + 1, -size)]
+    live = most = 0
     for _, change in sorted(changes):
         live += change
-        peak = max(peak, live)
-    return peak
+        most = max(most, live)
+    return most
