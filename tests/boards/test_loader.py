@@ -21,7 +21,7 @@ def board_text(name: str, title: str = "", aliases: str = "") -> str:
 
 
 def test_the_built_in_boards() -> None:
-    assert ALL == ("host", "mps2-an386", "mps2-an500", "netduinoplus2", "stm32f746")
+    assert ALL == ("host", "mps2-an385", "mps2-an386", "mps2-an500", "netduinoplus2", "stm32f746")
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -73,7 +73,7 @@ def test_an_unknown_board_is_answered_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(UnknownBoardError) as caught:
         load_board("stm32f764")
     assert str(caught.value).startswith(
-        "unknown board 'stm32f764'; did you mean 'stm32f746'? valid: host, mps2-an386"
+        "unknown board 'stm32f764'; did you mean 'stm32f746'? valid: host, mps2-an385, mps2-an386"
     )
 
 

@@ -163,7 +163,7 @@ def on_board(board_name, models, folder, io_in_pools=False):
         assert not list(differences(runs.outputs, expected.runs[:2], interface.outputs))
 
 
-BOARDS = ("host", "mps2-an386", "mps2-an500", "netduinoplus2")
+BOARDS = ("host", "mps2-an385", "mps2-an386", "mps2-an500", "netduinoplus2")
 
 
 @pytest.mark.parametrize("board", BOARDS)

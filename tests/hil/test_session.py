@@ -1,4 +1,4 @@
-"""The session against a device with faults: each ends in the right verdict."""
+"""`Session` against a device with faults: each ends in the right verdict."""
 
 from __future__ import annotations
 
