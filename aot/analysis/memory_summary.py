@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from aot.analysis.executor_metadata import executor_metadata
+from aot.analysis.function_metadata import function_metadata
 from aot.analysis.liveness import liveness
 from aot.ir.module import IRModule
-from aot.ir.pools import Pool, PoolKind
+from aot.ir.pools import Pool
 from aot.ir.tir import AllocateConst, ParamRole
-from aot.ir.visitor import walk
 from aot.planners.lower_bound import peak
 
 
@@ -41,20 +40,16 @@ class MemorySummary:
 
 def memory_summary(module: IRModule) -> MemorySummary:
     """The summary of a PLANNED module."""
-    metadata, plan = executor_metadata(module), module.plan
+    plan = module.plan
     assert plan is not None, "a planned module has a plan"
-    used = tuple(PoolSummary(p, plan.bytes_used(p.name)) for p in module.pools)
-    io = sum(t.type.bytes for t in (*metadata.inputs, *metadata.outputs))
+    functions = {f.function: f for f in function_metadata(module)}
     outside = module.main.buffers(ParamRole.INPUT, ParamRole.OUTPUT)
-    constants = [s for f in module.prim_funcs for s in walk(f.body) if isinstance(s, AllocateConst)]
-    weights = sum(s.buffer.type.bytes for s in constants)
-    weights += sum(len(i.data.raw) for i in module.images)
     return MemorySummary(
-        used,
-        weights,
-        io,
+        tuple(PoolSummary(p, plan.bytes_used(p.name)) for p in module.pools),
+        sum(f.constant_bytes for f in functions.values()),
+        functions[module.entry].io_bytes,
         sum(b.type.bytes for b in outside),
-        sum(s.bytes for s in used if s.pool.kind is PoolKind.WORKSPACE),
+        functions[module.entry].workspace_bytes,
         _lower_bound(module),
     )
 

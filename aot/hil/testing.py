@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from aot.boards.board import Board
 from aot.errors import MicroaotError
 from aot.hil.interface import ModelInterface, read_interface
+from aot.hil.replacing import replacing
 from aot.hil.runner import start
 from aot.hil.session import Measurement, Session
 from aot.hil.vectors import (
@@ -23,6 +23,10 @@ from aot.hil.vectors import (
     differences,
     read_vectors,
 )
+
+
+class RecordError(MicroaotError):
+    """A JUnit record that cannot be written."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +163,5 @@ def _write_junit(path: Path, board: str, cases: list[tuple[str, str]]) -> None:
         case = ET.SubElement(suite, "testcase", classname=board, name=name)
         if failure:
             ET.SubElement(case, "failure", message=failure.splitlines()[0]).text = failure
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.part")
-    ET.ElementTree(suite).write(temporary, encoding="utf-8", xml_declaration=True)
-    os.replace(temporary, path)
+    with replacing(path, RecordError) as out:
+        ET.ElementTree(suite).write(out, encoding="utf-8", xml_declaration=True)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ import numpy.typing as npt
 
 from aot.errors import MicroaotError
 from aot.hil.interface import TensorSpec
+from aot.hil.replacing import replacing
 
 RELATIVE, ABSOLUTE = 1e-5, 1e-6
 """Tolerance of floating-point outputs; integers must be equal."""
@@ -103,22 +101,8 @@ def write_vectors(path: Path, prefix: str, runs: Sequence[Tensors], several: boo
         f"{prefix}{i}": np.stack(column) if several else column[0]
         for i, column in enumerate(columns)
     }
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as out:
-            np.savez(out, allow_pickle=False, **arrays)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise VectorsError(
-            f"cannot be written: {error.strerror}",
-            where=str(path),
-            remedy="name a file in a folder that exists",
-        ) from error
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
+    with replacing(path, VectorsError) as out:
+        np.savez(out, allow_pickle=False, **arrays)
 
 
 def differences(

@@ -95,10 +95,6 @@ class MemoryPlan:
     assignments: tuple[Assignment, ...]
     used: tuple[PoolUse, ...]
 
-    def of(self, key: BufferKey) -> Assignment | None:
-        """The assignment of ``key``, or None where it was not planned."""
-        return next((a for a in self.assignments if a.key == key), None)
-
     def bytes_used(self, pool: str) -> int:
         """Bytes of ``pool`` in use; 0 for a pool that holds nothing."""
         return next((u.bytes for u in self.used if u.pool == pool), 0)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from aot.ir.graph import Call, Value
 from aot.ir.op import Op
-from aot.ir.types import Data, DType, TensorType
+from aot.ir.types import Data, DType
 from aot.ops.kernel import KernelBuilder
 from aot.ops.node import Constraint, Node, Signature
 from aot.ops.support.activation import Activation
@@ -19,14 +19,8 @@ from aot.ops.support.activation import Activation
 class Constants(Protocol):
     """What a rewrite of one call may ask of the graph around it."""
 
-    def data(self, value: Value | None) -> Data | None:
-        """The contents of a constant, None for other values."""
-
     def add(self, name: str, array: npt.ArrayLike, dtype: DType) -> Value:
         """A new constant of the graph, its name made unique."""
-
-    def value(self, name: str, type_: TensorType) -> Value:
-        """A new intermediate, its name made unique."""
 
 
 @dataclass(frozen=True)

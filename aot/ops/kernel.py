@@ -6,7 +6,7 @@ from aot.ir.builder import BodyBuilder
 from aot.ir.expr import Buffer, Expr, Load, Scalar, imm
 from aot.ir.graph import Call
 from aot.ir.target import Target
-from aot.ir.tir import Allocate, OperatorInfo, Param, ParamRole, PrimFunc
+from aot.ir.tir import OperatorInfo, Param, ParamRole, PrimFunc
 from aot.ir.types import DType, TensorType
 
 
@@ -64,12 +64,6 @@ class KernelBuilder(BodyBuilder):
     def load_as(self, dtype: DType, buffer: Buffer, index: Scalar) -> Expr:
         """One element, converted to ``dtype``."""
         return self.load(buffer, index).cast(dtype)
-
-    def scratch(self, name: str, type_: TensorType, alignment: int = 4) -> Buffer:
-        """Workspace that is live during the call; the memory planner places it."""
-        buffer = Buffer(self.fresh(name), type_.plain())
-        self.emit(Allocate(buffer, alignment))
-        return buffer
 
     def function(self, name: str, target: Target, info: OperatorInfo) -> PrimFunc:
         """The finished function."""

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from aot.ir.graph import Call, Constant, GraphFunction, Value
 from aot.ir.module import IRModule
-from aot.ir.types import Data, DType, TensorType
+from aot.ir.types import Data, DType
 from aot.ops.base import TfliteOp
 from aot.passes.base import ModulePass
 
@@ -46,17 +46,11 @@ class _ConstantPool:
         self.names.update(c.value.name for c in self.graph.constants)
         self.names.update(v.name for call in self.graph.calls for v in call.outputs)
 
-    def data(self, value: Value | None) -> Data | None:
-        return self.graph.constant(value)
-
     def add(self, name: str, array: npt.ArrayLike, dtype: DType) -> Value:
         data = Data.of(array, dtype)
         value = Value(self._unique(name), data.type)
         self.added.append(Constant(value, data))
         return value
-
-    def value(self, name: str, type_: TensorType) -> Value:
-        return Value(self._unique(name), type_)
 
     def _unique(self, name: str) -> str:
         unique, number = name, 2

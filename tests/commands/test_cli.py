@@ -266,6 +266,15 @@ def test_vectors_that_do_not_fit(tmp_path):
     assert not (tmp_path / "o.npz").exists()
 
 
+def test_record_that_cannot_be_written(tmp_path):
+    needs("gcc")
+    result = microaot(
+        *("test", DIGITS, "--board", "host", "--vectors", VECTORS),
+        *("--junit", tmp_path / "no" / "r.xml"),
+    )
+    refused(result, "r.xml: cannot be written: No such file or directory")
+
+
 def test_read_only_output(tmp_path):
     (tmp_path / "file").write_text("")
     result = microaot("compile", DIGITS, "--board", "host", "-o", tmp_path / "file")
