@@ -9,9 +9,9 @@
 int main(void) {
   static char line[LINE_BYTES];
   static struct session session;
-  const uint32_t clock_hz = clock_init();
-  console_init(clock_hz);
-  session_start(&session, clock_hz);
+  const struct clocks clocks = clock_init();
+  console_start(clocks.console_hz);
+  session_start(&session, clocks.core_hz);
   put_line("m-ready");
   for (;;) {
     uint32_t length = 0;

@@ -12,7 +12,7 @@ from aot.ir.pools import Pool, PoolKind
 
 Access = Literal["rx", "rw"]
 FloatAbi = Literal["soft", "softfp", "hard"]
-ToolchainId = Literal["arm-none-eabi-gcc", "host-gcc"]
+ToolchainId = Literal["arm-none-eabi-gcc", "riscv64-unknown-elf-gcc", "host-gcc"]
 # In the order of the numbers that the firmware knows them by.
 ClockSource = Literal["internal", "crystal", "bypass"]
 
@@ -112,12 +112,31 @@ class Toolchain:
 
 @dataclass(frozen=True)
 class Pin:
-    """A console signal on a pin: GPIO port (A is 0), number, and alternate function."""
+    """A console signal on a pin: GPIO port (A is 0), number, and function."""
 
     signal: Literal["tx", "rx"]
     port: int
     number: int
     function: int
+
+
+@dataclass(frozen=True)
+class Pins:
+    """How the console reaches its pins: the driver, the address of the first port, and that of
+    the register that enables ports; None where the driver asks for none."""
+
+    driver: str
+    base: int | None
+    enable: int | None
+    pins: tuple[Pin, ...]
+
+
+@dataclass(frozen=True)
+class Bit:
+    """A bit of the register at an address."""
+
+    register: int
+    bit: int
 
 
 @dataclass(frozen=True)
@@ -134,12 +153,20 @@ class Usb:
 
 @dataclass(frozen=True)
 class Console:
-    """The serial port that speaks the protocol; ``base`` is its address, None on the host."""
+    """The serial port that speaks the protocol.
+
+    ``base`` is its address and ``interrupt`` its number at the interrupt controller, None on the
+    host; ``hz`` its clock where that is not the core's and no clock driver tells; ``enable`` what
+    gives it its clock.
+    """
 
     driver: str
     base: int | None
+    interrupt: int | None
     baud: int
-    pins: tuple[Pin, ...]
+    hz: int | None
+    enable: Bit | None
+    pins: Pins
     usb: Usb | None
 
 
@@ -161,10 +188,11 @@ class Runners:
 
 @dataclass(frozen=True)
 class Emulation:
-    """The QEMU machine, and the virtual nanoseconds that its cycle counter takes per tick."""
+    """The QEMU machine, its CPU where it has a choice, and the virtual nanoseconds that its
+    counter takes per tick."""
 
     machine: str
-    cpu: str
+    cpu: str | None
     ns_per_tick: float
 
 
@@ -177,6 +205,7 @@ class Board:
     vendor: str
     soc: str
     aliases: tuple[str, ...]
+    boot: str | None
     startup: str
     cpu: Cpu
     clock: Clock
@@ -187,6 +216,7 @@ class Board:
     memory: Memory
     pools: tuple[BoardPool, ...]
     stack_bytes: int
+    uf2_family: int | None
     console: Console
     runners: Runners
     emulation: Emulation | None

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from aot.boards.board import Board
+from aot.boards.boot_block import seal
 from aot.boards.diagnostics import compile_error, link_error
 from aot.boards.errors import LinkError
 from aot.boards.firmware import FirmwarePlan, Unit
@@ -21,6 +22,7 @@ from aot.boards.toolchain import (
     objcopy_argv,
     prefix_map_flags,
 )
+from aot.boards.uf2 import uf2_image
 
 _log = logging.getLogger(__name__)
 
@@ -30,12 +32,14 @@ class FirmwareImage:
     """A linked firmware: for the host a program alone, for other boards flash images as well."""
 
     elf: Path
-    bin: Path | None
-    hex: Path | None
+    bin: Path | None = None
+    hex: Path | None = None
+    uf2: Path | None = None
 
 
 def build_firmware(plan: FirmwarePlan, out_dir: Path) -> FirmwareImage:
-    """Builds ``plan`` and puts ``firmware.elf``, ``.bin`` and ``.hex`` into ``out_dir``.
+    """Builds ``plan`` and puts ``firmware.elf``, ``.bin``, ``.hex`` and, where the board has a
+    family for it, ``.uf2`` into ``out_dir``.
 
     The host's program is called ``firmware``. Files that are there are replaced only by a build
     that succeeds. Raises ToolchainMissingError, ToolchainTooOldError, CompileError,
@@ -48,14 +52,22 @@ def build_firmware(plan: FirmwarePlan, out_dir: Path) -> FirmwareImage:
         _compile_all(plan, scratch)
         _link(plan, scratch)
         if plan.board.toolchain.is_native:
-            return FirmwareImage(_keep(scratch / _NATIVE, out_dir), None, None)
+            return FirmwareImage(_keep(scratch / _NATIVE, out_dir))
+        images = {".elf": scratch / _ELF}
         for suffix in (".bin", ".hex"):
-            _objcopy(plan.board, scratch, _ELF.with_suffix(suffix))
-        return FirmwareImage(
-            elf=_keep(scratch / _ELF, out_dir),
-            bin=_keep(scratch / _ELF.with_suffix(".bin"), out_dir),
-            hex=_keep(scratch / _ELF.with_suffix(".hex"), out_dir),
-        )
+            images[suffix] = images[".elf"].with_suffix(suffix)
+            _objcopy(plan.board, scratch, images[suffix].relative_to(scratch))
+        if plan.board.uf2_family is not None:
+            images[".uf2"] = images[".elf"].with_suffix(".uf2")
+            images[".uf2"].write_bytes(uf2_of(plan.board, images[".bin"].read_bytes()))
+        kept = {suffix: _keep(path, out_dir) for suffix, path in images.items()}
+        return FirmwareImage(kept[".elf"], kept[".bin"], kept[".hex"], kept.get(".uf2"))
+
+
+def uf2_of(board: Board, raw: bytes) -> bytes:
+    """The raw image of a board with a UF2 family as UF2."""
+    assert board.uf2_family is not None, "only boards with a family have such images"
+    return uf2_image(raw, board.memory.region(board.memory.code).origin, board.uf2_family)
 
 
 _NATIVE = Path("firmware")
@@ -98,6 +110,7 @@ def _link(plan: FirmwarePlan, scratch: Path) -> None:
     result = _run(link_argv(plan.board, objects, image, script), scratch)
     if result.returncode:
         raise link_error(plan.board, result.stderr)
+    seal(scratch / image)
     if result.stderr:
         _log.warning("%s", result.stderr.rstrip())
 

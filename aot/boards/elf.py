@@ -11,10 +11,13 @@ from aot.boards.errors import ImageFormatError
 
 @dataclass(frozen=True)
 class Section:
-    """Bytes at ``address``; ``load_address`` is where they are stored, None for no contents."""
+    """Bytes at ``address``; ``load_address`` is where they are stored, None for no contents, and
+    ``offset`` where in the file."""
 
+    name: str
     address: int
     load_address: int | None
+    offset: int
     size: int
     writable: bool
 
@@ -53,27 +56,30 @@ def read_sections(path: Path) -> tuple[Section, ...]:
         return _sections(data, _LAYOUTS[data[4]])
     except OSError as error:
         raise ImageFormatError(error.strerror or str(error), where=str(path)) from None
-    except (IndexError, struct.error):
+    except (IndexError, ValueError, struct.error):
         raise ImageFormatError("the ELF file is cut short", where=str(path)) from None
 
 
 def _sections(data: bytes, layout: _Layout) -> tuple[Section, ...]:
     fields = layout.header.unpack_from(data)
     segment_table, section_table = fields[4], fields[5]
-    segment_bytes, segments, section_bytes, count = fields[8:12]
+    segment_bytes, segments, section_bytes, count, names_index = fields[8:13]
     loads = [
         segment[layout.vaddr : layout.vaddr + 4]
         for i in range(segments)
         if (segment := layout.segment.unpack_from(data, segment_table + i * segment_bytes))[0]
         == _PT_LOAD
     ]
+    names_at = layout.section.unpack_from(data, section_table + names_index * section_bytes)[4]
     sections = []
     for i in range(count):
         header = layout.section.unpack_from(data, section_table + i * section_bytes)
-        _, type_, flags, address, _, size = header[:6]
+        name_at, type_, flags, address, offset, size = header[:6]
         if flags & _SHF_ALLOC and size:
             load = None if type_ == _SHT_NOBITS else _load_address(address, loads)
-            sections.append(Section(address, load, size, bool(flags & _SHF_WRITE)))
+            start = names_at + name_at
+            name = data[start : data.index(b"\0", start)].decode("ascii", "replace")
+            sections.append(Section(name, address, load, offset, size, bool(flags & _SHF_WRITE)))
     return tuple(sections)
 
 

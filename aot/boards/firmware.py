@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from aot.boards.board import Board, ClockSource
-from aot.boards.drivers import NO_STARTUP, common_sources, driver_source
+from aot.boards.drivers import NO_STARTUP, DriverKind, common_sources, driver_source
 from aot.boards.errors import FirmwareSourceError
 from aot.boards.linker import linker_script
 from aot.resources import data_dir
@@ -59,8 +59,11 @@ def firmware_plan(
     return FirmwarePlan(
         board=board,
         units=(
-            *(_unit(firmware / name, "firmware") for name in firmware_sources(board)),
-            *(_unit(path, "generated") for path in generated),
+            *(
+                Unit(firmware / name, "firmware" / firmware_object(name))
+                for name in firmware_sources(board)
+            ),
+            *(Unit(path, Path("generated") / f"{path.stem}.o") for path in generated),
         ),
         includes=(firmware / "include", *folders),
         defines=board_defines(board),
@@ -71,27 +74,45 @@ def firmware_plan(
 
 def firmware_sources(board: Board) -> tuple[str, ...]:
     """The firmware's own C files that ``board`` needs, names in the firmware folder."""
-    startup = () if board.startup == NO_STARTUP else (driver_source("startup", board.startup),)
+    is_bare = board.startup != NO_STARTUP
+    drivers: list[tuple[DriverKind, str]] = []
+    if board.boot is not None:
+        drivers.append(("boot", board.boot))
+    if is_bare:
+        drivers += [("startup", board.startup), ("pins", board.console.pins.driver)]
+    drivers += [
+        ("console", board.console.driver),
+        ("clock", board.clock.driver),
+        ("counter", board.counter),
+    ]
     return (
-        *startup,
-        *common_sources(data_dir("firmware")),
-        driver_source("console", board.console.driver),
-        driver_source("clock", board.clock.driver),
-        driver_source("counter", board.counter),
+        *(driver_source(kind, name) for kind, name in drivers),
+        *common_sources(data_dir("firmware"), is_bare),
     )
 
 
 def board_defines(board: Board) -> tuple[tuple[str, str], ...]:
     """The board's figures as macros for the drivers; addresses and Hz are unsigned."""
+    console = board.console
     defines = [
         ("BOARD_CLOCK_HZ", f"{board.clock.hz}u"),
         ("BOARD_CLOCK_SOURCE", f"{get_args(ClockSource).index(board.clock.source)}"),
         ("BOARD_CLOCK_SOURCE_HZ", f"{board.clock.source_hz}u"),
-        ("BOARD_CONSOLE_BAUD", f"{board.console.baud}u"),
+        ("BOARD_CONSOLE_HZ", f"{console.hz or board.clock.hz}u"),
+        ("BOARD_CONSOLE_BAUD", f"{console.baud}u"),
     ]
-    if board.console.base is not None:
-        defines.append(("BOARD_CONSOLE_BASE", f"{board.console.base:#010x}u"))
-    for pin in board.console.pins:
+    if console.base is not None:
+        # A number alone: start-up code repeats vectors by it.
+        defines.append(("BOARD_CONSOLE_INTERRUPT", f"{console.interrupt}"))
+        defines.append(("BOARD_CONSOLE_BASE", f"{console.base:#010x}u"))
+    if console.enable is not None:
+        defines.append(("BOARD_CONSOLE_ENABLE", f"{console.enable.register:#010x}u"))
+        defines.append(("BOARD_CONSOLE_ENABLE_BIT", f"{console.enable.bit}u"))
+    if console.pins.base is not None:
+        defines.append(("BOARD_PINS_BASE", f"{console.pins.base:#010x}u"))
+    if console.pins.enable is not None:
+        defines.append(("BOARD_PINS_ENABLE", f"{console.pins.enable:#010x}u"))
+    for pin in console.pins.pins:
         name = f"BOARD_CONSOLE_{pin.signal.upper()}"
         defines += [
             (f"{name}_PORT", f"{pin.port}u"),
@@ -101,5 +122,7 @@ def board_defines(board: Board) -> tuple[tuple[str, str], ...]:
     return tuple(defines)
 
 
-def _unit(source: Path, group: str) -> Unit:
-    return Unit(source, Path(group) / f"{source.stem}.o")
+def firmware_object(name: str) -> Path:
+    """The object of a firmware source, below the folder of the firmware's objects: one folder,
+    for tools that make none."""
+    return Path(name.replace("/", "_")).with_suffix(".o")

@@ -17,6 +17,7 @@ def linker_script(board: Board) -> str:
     flash = [p for p in board.pools if memory.region(p.region).access == "rx"]
     ram = [p for p in board.pools if memory.region(p.region).access == "rw"]
     sections = (
+        *([_boot(memory.code)] if board.boot is not None else []),
         _vectors(board),
         # Named before .text, whose pattern for read-only data would take them.
         *(_constant_pool(board, p) for p in flash),
@@ -46,12 +47,22 @@ def _memory(regions: tuple[Region, ...]) -> str:
     return f"MEMORY\n{{\n{lines}}}\n"
 
 
+def _boot(code: str) -> str:
+    return f"""\
+  .boot :
+  {{
+    KEEP(*(.boot))
+  }} > {code}
+"""
+
+
 def _vectors(board: Board) -> str:
     return f"""\
   .vectors :
   {{
     __vectors = .;
     KEEP(*(.vectors))
+    KEEP(*(.vectors.*))
   }} > {board.memory.code}
 """
 
@@ -61,7 +72,7 @@ def _text(code: str) -> str:
   .text : ALIGN(4)
   {{
     *(.text .text.*)
-    *(.rodata .rodata.*)
+    *(.rodata .rodata.* .srodata .srodata.*)
   }} > {code}
 
   .ARM.exidx : ALIGN(4)
@@ -88,7 +99,7 @@ def _data(data: str, code: str) -> str:
   .data : ALIGN(4)
   {{
     __data_start = .;
-    *(.data .data.*)
+    *(.data .data.* .sdata .sdata.*)
     . = ALIGN(4);
     __data_end = .;
   }} > {data} AT > {code}
@@ -101,7 +112,7 @@ def _bss(data: str) -> str:
   .bss (NOLOAD) : ALIGN(4)
   {{
     __bss_start = .;
-    *(.bss .bss.*)
+    *(.bss .bss.* .sbss .sbss.*)
     *(COMMON)
     . = ALIGN(4);
     __bss_end = .;

@@ -10,29 +10,29 @@ from aot.boards.board import (
     Board,
     Clock,
     ClockSource,
-    Console,
     Cpu,
     Emulation,
     FloatAbi,
-    Pin,
     RunnerConfig,
     Runners,
     Toolchain,
     ToolchainId,
-    Usb,
 )
-from aot.boards.cores import CORES, NATIVE
-from aot.boards.drivers import NO_STARTUP, DriverKind, driver_names
+from aot.boards.cores import CORES, core
+from aot.boards.drivers import NO_STARTUP
+from aot.boards.schema_console import console_from, driver
 from aot.boards.schema_memory import ADDRESS_SPACE, memory_from, pools_from
 from aot.boards.yaml_reader import Value, optional, refuse_repeats
 
-RUNNER_NAMES = ("openocd", "pyocd", "stlink", "jlink", "dfu", "qemu", "native")
+RUNNER_NAMES = (
+    *("openocd", "pyocd", "stlink", "jlink", "stm32cubeprogrammer", "dfu", "uf2", "nrfutil"),
+    *("qemu", "native"),
+)
 
 BOARD_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,47}")
 _NAME_FORM = "lower-case letters, digits, '-' and '_', 48 at most"
 _PREFIX = re.compile(r"([A-Za-z0-9_.]+-)*")
 _VERSION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,4}){0,2}")
-_PIN = re.compile(r"P([A-K])([0-9]|1[0-5])")
 _FLAG = re.compile(r"-[!-~]+")
 
 # Every option that lets GCC change floating-point results (GCC manual, "Optimize Options").
@@ -54,7 +54,7 @@ def board_from(root: Value, firmware: Path) -> Board:
             *("name", "title", "vendor", "soc", "startup", "cpu", "clock", "counter", "toolchain"),
             *("memory", "pools", "stack_bytes", "console", "runners"),
         ),
-        ("aliases", "cflags", "ldflags", "emulation", "timeout_multiplier"),
+        ("aliases", "boot", "cflags", "ldflags", "uf2", "emulation", "timeout_multiplier"),
     )
     stack_bytes = f["stack_bytes"].integer(256, ADDRESS_SPACE)
     if stack_bytes % 8:
@@ -67,17 +67,19 @@ def board_from(root: Value, firmware: Path) -> Board:
         vendor=f["vendor"].line(),
         soc=f["soc"].line(),
         aliases=optional(f, "aliases", _aliases, ()),
-        startup=_driver(f["startup"], firmware, "startup"),
+        boot=optional(f, "boot", lambda v: driver(v, firmware, "boot"), None),
+        startup=driver(f["startup"], firmware, "startup"),
         cpu=_cpu(f["cpu"]),
         clock=_clock(f["clock"], firmware),
-        counter=_driver(f["counter"], firmware, "counter"),
+        counter=driver(f["counter"], firmware, "counter"),
         toolchain=_toolchain(f["toolchain"]),
         cflags=optional(f, "cflags", _flags, ()),
         ldflags=optional(f, "ldflags", _flags, ()),
         memory=memory,
         pools=pools_from(f["pools"], memory, stack_bytes),
         stack_bytes=stack_bytes,
-        console=_console(f["console"], firmware),
+        uf2_family=optional(f, "uf2", _uf2_family, None),
+        console=console_from(f["console"], firmware),
         runners=_runners(f["runners"]),
         emulation=optional(f, "emulation", _emulation, None),
         timeout_multiplier=optional(f, "timeout_multiplier", Value.positive, 1.0),
@@ -91,10 +93,6 @@ def _aliases(value: Value) -> tuple[str, ...]:
     return tuple(v.matching(BOARD_NAME, _NAME_FORM) for v in value.items())
 
 
-def _driver(value: Value, firmware: Path, kind: DriverKind) -> str:
-    return value.choice(driver_names(firmware, kind), f"{kind} driver")
-
-
 def _flags(value: Value) -> tuple[str, ...]:
     flags = tuple((v, v.matching(_FLAG, "a compiler option")) for v in value.items())
     for v, flag in flags:
@@ -106,8 +104,8 @@ def _flags(value: Value) -> tuple[str, ...]:
 def _cpu(value: Value) -> Cpu:
     f = value.fields(("core",), ("fpu", "float_abi", "features"))
     name = f["core"].choice([c.name for c in CORES], "core")
-    core = next(c for c in CORES if c.name == name)
-    fpu = f["fpu"].choice(core.fpus, f"FPU of {name}") if "fpu" in f else None
+    known = core(name)
+    fpu = f["fpu"].choice(known.fpus, f"FPU of {name}") if "fpu" in f else None
     float_abi = cast(
         FloatAbi,
         f["float_abi"].choice(get_args(FloatAbi), "float ABI") if "float_abi" in f else "soft",
@@ -116,7 +114,7 @@ def _cpu(value: Value) -> Cpu:
         where = f.get("float_abi", f.get("fpu", value))
         raise where.error("an FPU goes with float_abi softfp or hard, and they with an FPU")
     features = f["features"].items() if "features" in f else ()
-    named = tuple(v.choice(core.features, f"feature of {name}") for v in features)
+    named = tuple(v.choice(known.features, f"feature of {name}") for v in features)
     refuse_repeats(features, named)
     return Cpu(name, fpu, float_abi, named)
 
@@ -125,7 +123,7 @@ def _clock(value: Value, firmware: Path) -> Clock:
     f = value.fields(("driver", "hz", "source"), ("source_hz",))
     hz = f["hz"].integer(1, _MAX_HZ)
     return Clock(
-        driver=_driver(f["driver"], firmware, "clock"),
+        driver=driver(f["driver"], firmware, "clock"),
         hz=hz,
         source=cast(ClockSource, f["source"].choice(get_args(ClockSource), "clock source")),
         source_hz=optional(f, "source_hz", lambda v: v.integer(1, _MAX_HZ), hz),
@@ -142,40 +140,8 @@ def _toolchain(value: Value) -> Toolchain:
     )
 
 
-def _console(value: Value, firmware: Path) -> Console:
-    f = value.fields(("driver", "baud"), ("base", "pins", "usb"))
-    base = optional(f, "base", lambda v: v.integer(0, ADDRESS_SPACE - 4), None)
-    if base is not None and base % 4:
-        raise f["base"].error("must be a multiple of 4")
-    return Console(
-        driver=_driver(f["driver"], firmware, "console"),
-        base=base,
-        baud=f["baud"].integer(300, 12_000_000),
-        pins=optional(f, "pins", _pins, ()),
-        usb=optional(f, "usb", _usb, None),
-    )
-
-
-def _pins(value: Value) -> tuple[Pin, ...]:
-    f = value.fields(("tx", "rx"))
-    return (_pin(f["tx"], "tx"), _pin(f["rx"], "rx"))
-
-
-def _pin(value: Value, signal: str) -> Pin:
-    f = value.fields(("pin", "function"))
-    name = f["pin"].matching(_PIN, "a pin such as PA9")
-    number = int(name[2:])
-    function = f["function"].integer(0, 15)
-    return Pin("tx" if signal == "tx" else "rx", ord(name[1]) - ord("A"), number, function)
-
-
-def _usb(value: Value) -> Usb:
-    f = value.fields(("vid", "pid"), ("interface",))
-    return Usb(
-        vid=f["vid"].integer(0, 0xFFFF),
-        pid=f["pid"].integer(0, 0xFFFF),
-        interface=optional(f, "interface", lambda v: v.integer(0, 255), None),
-    )
+def _uf2_family(value: Value) -> int:
+    return value.fields(("family",))["family"].integer(0, ADDRESS_SPACE - 1)
 
 
 def _runners(value: Value) -> Runners:
@@ -191,19 +157,23 @@ def _runners(value: Value) -> Runners:
 
 
 def _emulation(value: Value) -> Emulation:
-    f = value.fields(("machine", "cpu", "ns_per_tick"))
-    return Emulation(f["machine"].line(), f["cpu"].line(), f["ns_per_tick"].positive())
+    f = value.fields(("machine", "ns_per_tick"), ("cpu",))
+    return Emulation(
+        f["machine"].line(), optional(f, "cpu", Value.line, None), f["ns_per_tick"].positive()
+    )
 
 
 def _check_native(f: dict[str, Value], board: Board) -> None:
     """A board is either the host in every respect, or in none."""
     native = board.toolchain.is_native
-    if (board.cpu.core == NATIVE) != native:
+    if core(board.cpu.core).toolchain != board.toolchain.id:
         raise f["cpu"].error(f"core {board.cpu.core!r} does not go with {board.toolchain.id}")
     if (board.startup == NO_STARTUP) != native:
         raise f["startup"].error(f"{board.startup!r} does not go with {board.toolchain.id}")
-    if (board.console.base is None) != native:
-        raise f["console"].error("needs a base" if not native else "has no base on the host")
+    if (board.console.base is None) != native or (board.console.interrupt is None) != native:
+        raise f["console"].error(
+            "has neither base nor interrupt on the host" if native else "needs base and interrupt"
+        )
     for runner in board.runners.entries:
         if (runner.name == "native") != native:
             raise f["runners"].error(f"{runner.name!r} does not go with {board.toolchain.id}")

@@ -6,22 +6,51 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from aot.boards.board import Board
+from aot.boards.board import Board, ToolchainId
+from aot.boards.cores import core
 from aot.boards.errors import ToolchainMissingError, ToolchainTooOldError
 
-_LANGUAGE = ("-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef", "-pedantic")
+_LANGUAGE = (
+    *("-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wundef"),
+    "-Werror",
+)
 # Contracting a * b + c into a fused operation changes results; the reference does not do it.
 _CODE = ("-O2", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections")
 
-_DEBIAN_PACKAGES = {"arm-none-eabi-gcc": "gcc-arm-none-eabi", "host-gcc": "gcc"}
+
+@dataclass(frozen=True)
+class _Distribution:
+    """Debian's packages of a compiler and of its C library, and the spec files that choose the
+    library: ``specs`` for linking, ``header_specs`` for compiling."""
+
+    compiler: str
+    library: str
+    specs: tuple[str, ...] = ()
+    header_specs: tuple[str, ...] = ()
+
+
+_DISTRIBUTIONS: dict[ToolchainId, _Distribution] = {
+    "arm-none-eabi-gcc": _Distribution(
+        "gcc-arm-none-eabi", "libnewlib-arm-none-eabi", ("nano.specs", "nosys.specs")
+    ),
+    "riscv64-unknown-elf-gcc": _Distribution(
+        "gcc-riscv64-unknown-elf",
+        "picolibc-riscv64-unknown-elf",
+        ("picolibc.specs",),
+        ("picolibc.specs",),
+    ),
+    "host-gcc": _Distribution("gcc", "libc6-dev"),
+}
 _VERSION_SECONDS = 60
 
 
 def cflags(board: Board) -> tuple[str, ...]:
     """Compiler options for firmware and models alike; the board's own come last and win."""
-    return (*_machine_flags(board), *_LANGUAGE, *_CODE, *board.cflags)
+    headers = _specs(_DISTRIBUTIONS[board.toolchain.id].header_specs)
+    return (*_machine_flags(board), *headers, *_LANGUAGE, *_CODE, *board.cflags)
 
 
 def ldflags(board: Board) -> tuple[str, ...]:
@@ -30,18 +59,24 @@ def ldflags(board: Board) -> tuple[str, ...]:
         return board.ldflags
     return (
         *_machine_flags(board),
-        # Start-up code is the firmware's own; newlib-nano supplies memcpy and its like.
-        *("-nostartfiles", "--specs=nano.specs", "--specs=nosys.specs"),
-        "-Wl,--gc-sections",
+        # Start-up code is the firmware's own; the C library supplies memcpy and its like.
+        "-nostartfiles",
+        *_specs(_DISTRIBUTIONS[board.toolchain.id].specs),
+        *("-Wl,--gc-sections", "-Wl,--fatal-warnings"),
         *board.ldflags,
     )
 
 
 def _machine_flags(board: Board) -> tuple[str, ...]:
-    if board.toolchain.is_native:
-        return ()
+    options = core(board.cpu.core).options
+    if board.toolchain.id != "arm-none-eabi-gcc":
+        return options
     fpu = () if board.cpu.fpu is None else (f"-mfpu={board.cpu.fpu}",)
-    return (f"-mcpu={board.cpu.core}", "-mthumb", *fpu, f"-mfloat-abi={board.cpu.float_abi}")
+    return (*options, *fpu, f"-mfloat-abi={board.cpu.float_abi}")
+
+
+def _specs(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f"--specs={name}" for name in names)
 
 
 def prefix_map_flags(prefixes: Sequence[tuple[Path, str]]) -> tuple[str, ...]:
@@ -103,29 +138,30 @@ def check_toolchain(board: Board) -> None:
     Raises ToolchainMissingError or ToolchainTooOldError, which say what to install.
     """
     tools = board.toolchain
-    package = _DEBIAN_PACKAGES[tools.id]
+    distribution = _DISTRIBUTIONS[tools.id]
     needed = (tools.compiler,) if tools.is_native else (tools.compiler, tools.objcopy)
     for program in needed:
         if shutil.which(program) is None:
             raise ToolchainMissingError(
                 f"{program} is not installed",
                 where=f"board {board.name}",
-                remedy=f"install it, on Debian the package {package}",
+                remedy=f"install it, on Debian the package {distribution.compiler}",
             )
     version = _ask(board, "-dumpfullversion", "-dumpversion")
     if _numbers(version) < tools.min_version:
         raise ToolchainTooOldError(
             f"{tools.compiler} {version} is older than {'.'.join(map(str, tools.min_version))}",
             where=f"board {board.name}",
-            remedy=f"install a newer one, on Debian the package {package}",
+            remedy=f"install a newer one, on Debian the package {distribution.compiler}",
         )
-    # GCC answers with the bare name where it does not find the file.
-    if not tools.is_native and _ask(board, "-print-file-name=nano.specs") == "nano.specs":
-        raise ToolchainMissingError(
-            f"{tools.compiler} has no newlib-nano",
-            where=f"board {board.name}",
-            remedy="install it, on Debian the package libnewlib-arm-none-eabi",
-        )
+    for spec in distribution.specs:
+        # GCC answers with the bare name where it does not find the file.
+        if _ask(board, f"-print-file-name={spec}") == spec:
+            raise ToolchainMissingError(
+                f"{tools.compiler} has no {spec}",
+                where=f"board {board.name}",
+                remedy=f"install its C library, on Debian the package {distribution.library}",
+            )
 
 
 def _ask(board: Board, *options: str) -> str:

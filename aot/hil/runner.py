@@ -17,10 +17,12 @@ from aot.hil.runner_qemu import QemuRunner
 
 
 class Runner(Protocol):
-    """A way to run a firmware; ``programs`` are what must be installed, with Debian packages."""
+    """A way to run a firmware."""
 
     name: str
-    programs: tuple[tuple[str, str], ...]
+
+    def programs(self, board: Board) -> tuple[tuple[str, str], ...]:
+        """What must be installed to run it on ``board``, with Debian's packages."""
 
     def start(self, board: Board, image: Path, counting: bool) -> AbstractContextManager[str]:
         """Runs ``image`` until the context ends, and yields the device of its console.
@@ -51,7 +53,7 @@ def device(board: Board, image: Path, counting: bool = False) -> Iterator[str]:
             where=f"board {board.name}",
             remedy=f"name its port, or choose a board that {starting} starts",
         )
-    for program, package in runner.programs:
+    for program, package in runner.programs(board):
         if shutil.which(program) is None:
             raise ProgramMissingError(
                 f"{program} is not installed",

@@ -16,7 +16,10 @@ class NativeRunner:
     """The program holds the controlling end of a pseudo-terminal, we open the other as a port."""
 
     name = "native"
-    programs: tuple[tuple[str, str], ...] = ()
+
+    def programs(self, board: Board) -> tuple[tuple[str, str], ...]:
+        """None besides the firmware itself."""
+        return ()
 
     def argv(self, image: Path) -> list[str]:
         """The command line."""

@@ -11,11 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from aot.boards.board import Board
+from aot.boards.board import Board, ToolchainId
 from aot.hil.errors import StartError
 from aot.hil.process import running
 
-_PROGRAM = "qemu-system-arm"
+_PROGRAMS: dict[ToolchainId, tuple[str, str]] = {
+    "arm-none-eabi-gcc": ("qemu-system-arm", "qemu-system-arm"),
+    "riscv64-unknown-elf-gcc": ("qemu-system-riscv32", "qemu-system-misc"),
+}
 _START_SECONDS = 20.0
 
 
@@ -23,15 +26,19 @@ class QemuRunner:
     """Starts the machine that the board's `emulation` names; nothing is left when it stops."""
 
     name = "qemu"
-    programs: tuple[tuple[str, str], ...] = ((_PROGRAM, "qemu-system-arm"),)
+
+    def programs(self, board: Board) -> tuple[tuple[str, str], ...]:
+        """The emulator of the board's architecture."""
+        return (_PROGRAMS[board.toolchain.id],)
 
     def argv(self, board: Board, image: Path, counting: bool) -> list[str]:
         """The command line; the board's own arguments come last."""
         assert board.emulation is not None, "the loader wants `emulation` beside this runner"
         own = next((r.args for r in board.runners.entries if r.name == self.name), ())
         return [
-            _PROGRAM,
-            *("-machine", board.emulation.machine, "-cpu", board.emulation.cpu),
+            _PROGRAMS[board.toolchain.id][0],
+            *("-machine", board.emulation.machine),
+            *(() if board.emulation.cpu is None else ("-cpu", board.emulation.cpu)),
             *("-display", "none", "-monitor", "none", "-serial", "pty"),
             *(("-icount", "shift=0") if counting else ()),
             *("-kernel", str(image)),
@@ -59,8 +66,6 @@ def _console_device(child: subprocess.Popen[bytes], output: IO[bytes], board: Bo
         if match:
             return match[1]
         if ended:
-            raise StartError(
-                f"{_PROGRAM} ended: {text.strip()[-300:]}", where=f"board {board.name}"
-            )
+            raise StartError(f"QEMU ended: {text.strip()[-300:]}", where=f"board {board.name}")
         time.sleep(0.01)
-    raise StartError(f"{_PROGRAM} reports no pseudo-terminal", where=f"board {board.name}")
+    raise StartError("QEMU reports no pseudo-terminal", where=f"board {board.name}")

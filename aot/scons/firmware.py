@@ -11,9 +11,11 @@ from typing import Any
 from SCons.Action import Action
 
 from aot.boards.board import Board
+from aot.boards.boot_block import seal
+from aot.boards.build import uf2_of
 from aot.boards.diagnostics import link_error
 from aot.boards.errors import LinkError
-from aot.boards.firmware import board_defines, firmware_sources
+from aot.boards.firmware import board_defines, firmware_object, firmware_sources
 from aot.boards.linker import linker_script
 from aot.boards.size import image_size
 from aot.boards.toolchain import cflags, check_toolchain, link_argv, objcopy_argv
@@ -70,7 +72,7 @@ def firmware(
     (memory,) = env.Command(f"{folder}/memory.txt", image, _REPORT)
     return FirmwareNodes(
         image,
-        [] if board.toolchain.is_native else _flash_images(env, image),
+        _flash_images(env, board, image),
         memory,
         generated[names.index(BUILD_ID_FILE)],
         [n for n in generated if str(n).endswith(".json")],
@@ -99,9 +101,12 @@ def _generated(
 
 
 def _objects(env: Any, folder: str, board: Board, generated: list[Any]) -> list[Any]:
-    sources = [data_dir("firmware") / name for name in firmware_sources(board)]
+    sources = data_dir("firmware")
     return [
-        *(env.Object(f"{folder}/objects/firmware/{s.stem}.o", str(s)) for s in sources),
+        *(
+            env.Object(f"{folder}/objects/firmware/{firmware_object(name)}", str(sources / name))
+            for name in firmware_sources(board)
+        ),
         *(env.Object(f"{folder}/objects/generated/{Path(str(g)).stem}.o", g) for g in generated),
     ]
 
@@ -118,9 +123,15 @@ def _image(env: Any, folder: str, board: Board, objects: list[Any]) -> Any:
     return image
 
 
-def _flash_images(env: Any, image: Any) -> list[Any]:
+def _flash_images(env: Any, board: Board, image: Any) -> list[Any]:
+    if board.toolchain.is_native:
+        return []
     base = str(image).removesuffix(".elf")
-    return [n for s in (".bin", ".hex") for n in env.Command(f"{base}{s}", image, _CONVERT)]
+    raw = env.Command(f"{base}.bin", image, _CONVERT)
+    images = [*raw, *env.Command(f"{base}.hex", image, _CONVERT)]
+    if board.uf2_family is not None:
+        images += env.Command(f"{base}.uf2", raw, _UF2)
+    return images
 
 
 # Actions see nothing but their arguments: SCons signs a function by its code and what it closes
@@ -150,6 +161,11 @@ def _link(target: list[Any], source: list[Any], env: Any) -> None:
     result = _run(link_argv(board, objects, Path(str(target[0])), script), env)
     if result.returncode:
         raise link_error(board, result.stderr)
+    seal(Path(str(target[0])))
+
+
+def _uf2(target: list[Any], source: list[Any], env: Any) -> None:
+    Path(str(target[0])).write_bytes(uf2_of(env["AOT_BOARD"], Path(str(source[0])).read_bytes()))
 
 
 def _convert(target: list[Any], source: list[Any], env: Any) -> None:
@@ -171,6 +187,7 @@ _GENERATE = Action(guarded(_generate), "Compiling models for $AOT_BOARD.name")
 _SCRIPT = Action(guarded(_write_script), "Writing $TARGET")
 _LINK = Action(guarded(_link), "Linking $TARGET", varlist=_SIGNED)
 _CONVERT = Action(guarded(_convert), "Converting to $TARGET", varlist=_SIGNED)
+_UF2 = Action(guarded(_uf2), "Converting to $TARGET", varlist=_SIGNED)
 _REPORT = Action(guarded(_report), "Measuring $SOURCE", varlist=_SIGNED)
 
 

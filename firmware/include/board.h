@@ -4,12 +4,19 @@
 
 #include <stdint.h>
 
-/* Clock: brings the core to its speed, or leaves the reset clock where the oscillator or the PLL
-   does not answer; returns the frequency reached, in Hz. */
-uint32_t clock_init(void);
+/* Frequencies in Hz: the core's, and the one that the console's peripheral is clocked with. */
+struct clocks {
+  uint32_t core_hz;
+  uint32_t console_hz;
+};
 
-/* Console: 8 data bits, no parity, one stop bit at BOARD_CONSOLE_BAUD. `clock_hz` is the core's. */
-void console_init(uint32_t clock_hz);
+/* Clock: brings the core to its speed, or leaves the reset clock where the oscillator or the PLL
+   does not answer; returns what was reached. */
+struct clocks clock_init(void);
+
+/* Console: 8 data bits, no parity, one stop bit at BOARD_CONSOLE_BAUD. `hz` is its peripheral's
+   clock. */
+void console_start(uint32_t hz);
 void console_put(char byte);
 /* Waits for a byte; the host's console ends the program where its input ends. */
 char console_get(void);

@@ -40,8 +40,13 @@ stack_bytes: 1K
 console:
   driver: usart
   base: 0x40011000
+  interrupt: 37
   baud: 115200
+  enable: {register: 0x40023844, bit: 4}
   pins:
+    driver: gpio
+    base: 0x40020000
+    enable: 0x40023830
     tx: {pin: PA9, function: 7}
     rx: {pin: PB10, function: 4}
   usb: {vid: 0x0483, pid: 0x374B, interface: 2}
@@ -86,12 +91,14 @@ LoadText = Callable[[str], Board]
 def drivers(tmp_path: Path) -> Path:
     """A firmware folder with the drivers of TINY and NATIVE, and sources of no driver."""
     folder = tmp_path / "drivers"
-    folder.mkdir()
     for name in (
-        *("startup_cortex_m", "main", "protocol", "console_usart", "console_host"),
-        *("clock_pll", "clock_host", "counter_systick", "counter_host"),
+        *("boot/block", "startup/cortex_m", "console/usart", "console/host"),
+        *("pins/gpio", "pins/none", "clock/pll", "clock/host", "counter/systick", "counter/host"),
+        *("main", "protocol", "bare/receive", "hosted/stack"),
     ):
-        (folder / f"{name}.c").write_text("")
+        path = folder / f"{name}.c"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
     return folder
 
 

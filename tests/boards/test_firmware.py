@@ -27,10 +27,13 @@ def test_every_source_of_a_board_is_there(name: str) -> None:
 
 def test_a_board_takes_one_driver_of_each_kind() -> None:
     sources = firmware_sources(load_board("stm32f746"))
-    assert [s for s in sources if s.startswith(("startup_", "console_", "clock_", "counter_"))] == [
-        *("startup_cortex_m.c", "console_stm32_usart_v2.c", "clock_stm32f7.c", "counter_dwt.c")
+    assert [s for s in sources if "/" in s and not s.startswith("bare/")] == [
+        *("startup/cortex_m.c", "pins/stm32.c"),
+        *("console/stm32_usart_v2.c", "clock/stm32f7.c", "counter/dwt.c"),
     ]
-    assert not any(s.startswith("startup_") for s in firmware_sources(load_board("host")))
+    assert firmware_sources(load_board("rpi_pico"))[0] == "boot/rp2040.c"
+    hosted = firmware_sources(load_board("host"))
+    assert not any(s.startswith(("startup/", "pins/", "bare/")) for s in hosted)
 
 
 def test_a_plan_has_firmware_and_generated_files() -> None:
@@ -67,8 +70,14 @@ def test_macros_say_what_the_drivers_need(tiny: Board, native: Board) -> None:
         "BOARD_CLOCK_HZ": "50331648u",
         "BOARD_CLOCK_SOURCE": "1",
         "BOARD_CLOCK_SOURCE_HZ": "8000000u",
+        "BOARD_CONSOLE_HZ": "50331648u",
         "BOARD_CONSOLE_BASE": "0x40011000u",
+        "BOARD_CONSOLE_INTERRUPT": "37",
         "BOARD_CONSOLE_BAUD": "115200u",
+        "BOARD_CONSOLE_ENABLE": "0x40023844u",
+        "BOARD_CONSOLE_ENABLE_BIT": "4u",
+        "BOARD_PINS_BASE": "0x40020000u",
+        "BOARD_PINS_ENABLE": "0x40023830u",
         "BOARD_CONSOLE_TX_PORT": "0u",
         "BOARD_CONSOLE_TX_PIN": "9u",
         "BOARD_CONSOLE_TX_FUNCTION": "7u",

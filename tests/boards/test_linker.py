@@ -25,6 +25,7 @@ SECTIONS
   {
     __vectors = .;
     KEEP(*(.vectors))
+    KEEP(*(.vectors.*))
   } > flash
 
   .pool_weights : ALIGN(16)
@@ -35,7 +36,7 @@ SECTIONS
   .text : ALIGN(4)
   {
     *(.text .text.*)
-    *(.rodata .rodata.*)
+    *(.rodata .rodata.* .srodata .srodata.*)
   } > flash
 
   .ARM.exidx : ALIGN(4)
@@ -53,7 +54,7 @@ SECTIONS
   .data : ALIGN(4)
   {
     __data_start = .;
-    *(.data .data.*)
+    *(.data .data.* .sdata .sdata.*)
     . = ALIGN(4);
     __data_end = .;
   } > ram AT > flash
@@ -62,7 +63,7 @@ SECTIONS
   .bss (NOLOAD) : ALIGN(4)
   {
     __bss_start = .;
-    *(.bss .bss.*)
+    *(.bss .bss.* .sbss .sbss.*)
     *(COMMON)
     . = ALIGN(4);
     __bss_end = .;

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from aot.boards.board import (
+    Bit,
     Clock,
     Console,
     Cpu,
     Emulation,
     Pin,
+    Pins,
     RunnerConfig,
     Runners,
     Toolchain,
@@ -33,8 +35,9 @@ def test_reads_every_key(load_text: LoadText) -> None:
     assert (board.cflags, board.ldflags) == (("-O3",), ("-Wl,--cref",))
     assert board.stack_bytes == 1024
     assert board.console == Console(
-        *("usart", 0x40011000, 115200),
-        (Pin("tx", 0, 9, 7), Pin("rx", 1, 10, 4)),
+        *("usart", 0x40011000, 37, 115200, None),
+        Bit(0x40023844, 4),
+        Pins("gpio", 0x40020000, 0x40023830, (Pin("tx", 0, 9, 7), Pin("rx", 1, 10, 4))),
         Usb(0x0483, 0x374B, 2),
     )
     assert board.runners == Runners(
@@ -49,7 +52,10 @@ def test_fills_in_what_may_be_left_out(load_text: LoadText) -> None:
     assert board.cpu == Cpu("native", None, "soft", ())
     assert board.clock.source_hz == board.clock.hz
     assert (board.aliases, board.cflags, board.ldflags) == ((), (), ())
-    assert (board.console.base, board.console.pins, board.console.usb) == (None, (), None)
+    console = board.console
+    assert (console.base, console.interrupt, console.hz, console.usb) == (None, None, None, None)
+    assert (console.enable, console.pins) == (None, Pins("none", None, None, ()))
+    assert (board.boot, board.uf2_family) == (None, None)
     assert board.emulation is None
     assert board.timeout_multiplier == 1.0
 
@@ -93,25 +99,31 @@ def test_fills_in_what_may_be_left_out(load_text: LoadText) -> None:
         ("[-O3]", "[-ffast-math]", "11: cflags[0]: -ffast-math changes floating-point results"),
         ("[-O3]", "[-g, -ffp-contract=fast]", "11: cflags[1]: -ffp-contract=fast changes"),
         ('["-Wl,--cref"]', "[-Ofast]", "12: ldflags[0]: -Ofast changes floating-point results"),
+        ("startup: cortex_m", "startup: cortex_m\nboot: blokc", "7: boot: unknown boot driver"),
         ("stack_bytes: 1K", "stack_bytes: 1004", "25: stack_bytes: must be a multiple of 8"),
+        ("stack_bytes: 1K", "uf2: {}\nstack_bytes: 1K", "25: uf2: lacks the key 'family'"),
         ("stack_bytes: 1K", "stack_bytes: 8", "25: stack_bytes: must be in 256 to"),
         ("driver: usart", "driver: uart", "27: console.driver: unknown console driver 'uart'"),
-        ("  base: 0x40011000\n", "", "27: console: needs a base"),
+        ("  base: 0x40011000\n", "", "27: console: needs base and interrupt"),
         ("0x40011000", "0x40011002", "28: console.base: must be a multiple of 4"),
         ("0x40011000", "0x140011000", "28: console.base: must be in 0 to"),
-        ("baud: 115200", "baud: 9", "29: console.baud: must be in 300 to"),
-        ("pin: PA9", "pin: PA16", "31: console.pins.tx.pin: must be a pin such as PA9"),
-        ("function: 4", "function: 16", "32: console.pins.rx.function: must be in 0 to 15"),
-        ("    rx: {pin: PB10, function: 4}\n", "", "31: console.pins: lacks the key 'rx'"),
-        ("vid: 0x0483", "vid: 0x10483", "33: console.usb.vid: must be in 0 to 65535"),
-        ("default: qemu", "default: jlink", "35: runners.default: unknown runner 'jlink'"),
-        ("openocd:", "opencd:", "36: runners: unknown key 'opencd'; did you mean 'openocd'?"),
-        ("  default: qemu\n", "", "35: runners: lacks the key 'default'"),
-        ("  qemu: []", "  native: []", "35: runners.default: unknown runner 'qemu'"),
-        ("  qemu: []", "  qemu: []\n  native: []", "35: runners: 'native' does not go with"),
-        ("emulation: {", "#", "35: runners: the runner 'qemu' and the key 'emulation' go together"),
-        ("ns_per_tick: 12.5", "ns_per_tick: 0", "38: emulation.ns_per_tick: must be a number"),
-        ("timeout_multiplier: 1.5", "timeout_multiplier: -1", "39: timeout_multiplier: must be a"),
+        ("interrupt: 37", "interrupt: 480", "29: console.interrupt: must be in 0 to 479"),
+        ("bit: 4", "bit: 32", "31: console.enable.bit: must be in 0 to 31"),
+        ("driver: gpio", "driver: gpoi", "33: console.pins.driver: unknown pins driver 'gpoi'"),
+        ("0x40023830", "0x40023831", "35: console.pins.enable: must be a multiple of 4"),
+        ("baud: 115200", "baud: 9", "30: console.baud: must be in 300 to"),
+        ("pin: PA9", "pin: PA16", "36: console.pins.tx.pin: must be a pin such as PA9"),
+        ("function: 4", "function: 32", "37: console.pins.rx.function: must be in 0 to 31"),
+        ("    rx: {pin: PB10, function: 4}\n", "", "33: console.pins: lacks the key 'rx'"),
+        ("vid: 0x0483", "vid: 0x10483", "38: console.usb.vid: must be in 0 to 65535"),
+        ("default: qemu", "default: jlink", "40: runners.default: unknown runner 'jlink'"),
+        ("openocd:", "opencd:", "41: runners: unknown key 'opencd'; did you mean 'openocd'?"),
+        ("  default: qemu\n", "", "40: runners: lacks the key 'default'"),
+        ("  qemu: []", "  native: []", "40: runners.default: unknown runner 'qemu'"),
+        ("  qemu: []", "  qemu: []\n  native: []", "40: runners: 'native' does not go with"),
+        ("emulation: {", "#", "40: runners: the runner 'qemu' and the key 'emulation' go together"),
+        ("ns_per_tick: 12.5", "ns_per_tick: 0", "43: emulation.ns_per_tick: must be a number"),
+        ("timeout_multiplier: 1.5", "timeout_multiplier: -1", "44: timeout_multiplier: must be a"),
     ],
 )
 def test_names_line_and_key_of_what_is_wrong(
@@ -130,7 +142,11 @@ def test_names_line_and_key_of_what_is_wrong(
     [
         ("core: native", "core: cortex-m3", "6: cpu: core 'cortex-m3' does not go with host-gcc"),
         ("startup: none", "startup: cortex_m", "5: startup: 'cortex_m' does not go with host-gcc"),
-        ("driver: host, baud", "driver: host, base: 0, baud", "20: console: has no base"),
+        (
+            "driver: host, baud",
+            "driver: host, base: 0, baud",
+            "20: console: has neither base nor interrupt",
+        ),
         ("  native: []", "  native: []\n  dfu: []", "22: runners: 'dfu' does not go with host-gcc"),
     ],
 )

@@ -20,7 +20,7 @@ from aot.boards.toolchain import (
 
 from .conftest import NATIVE, TINY, LoadText
 
-LANGUAGE = "-std=c99 -Wall -Wextra -Wconversion -Wshadow -Wundef -pedantic".split()
+LANGUAGE = "-std=c99 -pedantic -Wall -Wextra -Wconversion -Wshadow -Wundef -Werror".split()
 CODE = "-O2 -ffp-contract=off -ffunction-sections -fdata-sections".split()
 MACHINE = "-mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16 -mfloat-abi=hard".split()
 
@@ -51,7 +51,7 @@ def test_compiles_for_a_core_without_fpu(load_text: LoadText) -> None:
 def test_links_for_a_board(tiny: Board) -> None:
     assert link_argv(tiny, [Path("b.o"), Path("a.o")], Path("f.elf"), Path("f.ld")) == [
         *("arm-none-eabi-gcc", *MACHINE, "-nostartfiles", "--specs=nano.specs"),
-        *("--specs=nosys.specs", "-Wl,--gc-sections", "-Wl,--cref"),
+        *("--specs=nosys.specs", "-Wl,--gc-sections", "-Wl,--fatal-warnings", "-Wl,--cref"),
         *("-T", "f.ld", "b.o", "a.o", "-o", "f.elf"),
     ]
 

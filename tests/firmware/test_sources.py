@@ -40,6 +40,9 @@ def test_headers_stand_alone(compiler, tmp_path):
         source = f'#include "{header.name}"\n#include "{header.name}"\n'
         defines = [
             *("-DBOARD_CLOCK_HZ=1u", "-DBOARD_CLOCK_SOURCE=1", "-DBOARD_CLOCK_SOURCE_HZ=1000000u"),
+            *("-DBOARD_CONSOLE_BASE=0u", "-DBOARD_CONSOLE_BAUD=1u"),
+            *("-DBOARD_CONSOLE_TX_PORT=0u", "-DBOARD_CONSOLE_TX_PIN=0u"),
+            *("-DBOARD_CONSOLE_RX_PORT=0u", "-DBOARD_CONSOLE_RX_PIN=0u"),
         ]
         command = [
             *(program, *flags, *defines, "-Wall", "-Wextra", "-Wconversion", "-Werror"),

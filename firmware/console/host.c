@@ -22,7 +22,7 @@ static void flush(void) {
   pending = 0;
 }
 
-void console_init(uint32_t clock_hz) { (void)clock_hz; }
+void console_start(uint32_t hz) { (void)hz; }
 
 void console_put(char byte) {
   written[pending++] = byte;

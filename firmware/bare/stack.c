@@ -1,7 +1,5 @@
-/* Stack painting. On a host the operating system grows the stack, and there is nothing to see. */
+/* Stack painting. */
 #include "stack.h"
-
-#if defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
 
 /* The linker script gives the stack these bounds. */
 extern uint32_t __stack_bottom[];
@@ -29,12 +27,4 @@ uint32_t stack_size(void) {
   return (uint32_t)(__stack_top - __stack_bottom) * (uint32_t)sizeof *__stack_top;
 }
 
-#else
-
-void stack_paint(void) {}
-
-uint32_t stack_used(void) { return 0u; }
-
-uint32_t stack_size(void) { return 0u; }
-
-#endif
+uint32_t stack_limit(void) { return (uint32_t)(uintptr_t)__stack_bottom; }

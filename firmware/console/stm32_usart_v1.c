@@ -1,8 +1,8 @@
 /* Console on the USART of STM32F1, F2 and F4, with one status and one data register.
    RM0090, section USART, "USART registers": SR, DR, BRR, CR1. */
 #include "board.h"
+#include "peripheral.h"
 #include "registers.h"
-#include "stm32_gpio.h"
 
 #define USART_SR REGISTER(BOARD_CONSOLE_BASE + 0x00u)
 #define USART_DR REGISTER(BOARD_CONSOLE_BASE + 0x04u)
@@ -13,16 +13,13 @@
 #define SR_TXE (1u << 7)
 #define CR1_RE (1u << 2)
 #define CR1_TE (1u << 3)
+#define CR1_RXNEIE (1u << 5)
 #define CR1_UE (1u << 13)
 
-void console_init(uint32_t clock_hz) {
-  enable_usart(BOARD_CONSOLE_BASE);
-  set_alternate(BOARD_CONSOLE_TX_PORT, BOARD_CONSOLE_TX_PIN, BOARD_CONSOLE_TX_FUNCTION);
-  set_alternate(BOARD_CONSOLE_RX_PORT, BOARD_CONSOLE_RX_PIN, BOARD_CONSOLE_RX_FUNCTION);
+void console_init(uint32_t hz) {
   /* With 16 samples a bit, BRR is the bus clock over the baud rate. */
-  const uint32_t hz = bus_hz(BOARD_CONSOLE_BASE, clock_hz);
   USART_BRR = (hz + BOARD_CONSOLE_BAUD / 2u) / BOARD_CONSOLE_BAUD;
-  USART_CR1 = CR1_UE | CR1_TE | CR1_RE;
+  USART_CR1 = CR1_UE | CR1_TE | CR1_RE | CR1_RXNEIE;
 }
 
 void console_put(char byte) {
@@ -31,9 +28,11 @@ void console_put(char byte) {
   USART_DR = (uint32_t)(unsigned char)byte;
 }
 
-char console_get(void) {
-  /* Reading SR and then DR also clears an overrun. */
-  while ((USART_SR & SR_RXNE) == 0u) {
+int console_poll(char *byte) {
+  if ((USART_SR & SR_RXNE) == 0u) {
+    return 0;
   }
-  return (char)USART_DR;
+  /* Reading SR and then DR also clears an overrun. */
+  *byte = (char)USART_DR;
+  return 1;
 }
