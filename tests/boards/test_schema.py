@@ -145,7 +145,7 @@ def test_names_line_and_key_of_what_is_wrong(
         (
             "driver: host, baud",
             "driver: host, base: 0, baud",
-            "20: console: has neither base nor interrupt",
+            "20: console: has neither base",
         ),
         ("  native: []", "  native: []\n  dfu: []", "22: runners: 'dfu' does not go with host-gcc"),
     ],
