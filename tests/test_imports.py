@@ -33,7 +33,7 @@ ALLOWED = {
     "commands": {
         *("ir", "planners", "ops", "passes", "codegen", "boards", "hil", "compiler", "build"),
     },
-    "scons": {"planners", "codegen", "boards", "compiler", "build"},
+    "scons": {"planners", "codegen", "boards", "hil", "compiler", "build"},
     "cli": {"commands"},
 }
 BASE = {"errors", "names", "resources"}
