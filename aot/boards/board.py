@@ -157,7 +157,8 @@ class Console:
 
     ``base`` is its address and ``interrupt`` its number at the interrupt controller, None on the
     host; ``hz`` its clock where that is not the core's and no clock driver tells; ``enable`` what
-    gives it its clock.
+    gives it its clock. ``dtr`` and ``rts`` are what the host holds these lines at, for there are
+    boards that they reset.
     """
 
     driver: str
@@ -168,6 +169,8 @@ class Console:
     enable: Bit | None
     pins: Pins
     usb: Usb | None
+    dtr: bool = True
+    rts: bool = True
 
 
 @dataclass(frozen=True)

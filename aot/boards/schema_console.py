@@ -24,7 +24,9 @@ def driver(value: Value, firmware: Path, kind: DriverKind) -> str:
 
 def console_from(value: Value, firmware: Path) -> Console:
     """The console that ``value`` describes. Raises BoardFileError."""
-    f = value.fields(("driver", "baud"), ("base", "interrupt", "hz", "enable", "pins", "usb"))
+    f = value.fields(
+        ("driver", "baud"), ("base", "interrupt", "hz", "enable", "pins", "usb", "dtr", "rts")
+    )
     return Console(
         driver=driver(f["driver"], firmware, "console"),
         base=optional(f, "base", _address, None),
@@ -34,6 +36,8 @@ def console_from(value: Value, firmware: Path) -> Console:
         enable=optional(f, "enable", _bit, None),
         pins=optional(f, "pins", lambda v: _pins(v, firmware), _NO_PINS),
         usb=optional(f, "usb", _usb, None),
+        dtr=optional(f, "dtr", Value.flag, True),
+        rts=optional(f, "rts", Value.flag, True),
     )
 
 

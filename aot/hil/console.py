@@ -97,12 +97,22 @@ class Console:
         )
 
 
-def open_console(url: str, baud: int) -> Console:
-    """Opens a port for us alone, 8N1 without flow control, in raw mode. Raises PortError."""
+def open_console(url: str, baud: int, dtr: bool = True, rts: bool = True) -> Console:
+    """Opens a port for us alone, 8N1 without flow control, in raw mode, with its control lines
+    as told. Raises PortError."""
     try:
         port = serial.serial_for_url(
-            url, baudrate=baud, timeout=_POLL_SECONDS, write_timeout=10, exclusive=True
+            url,
+            do_not_open=True,
+            baudrate=baud,
+            timeout=_POLL_SECONDS,
+            write_timeout=10,
+            exclusive=True,
         )
+        # Set before it opens, so that they pulse as little as the system lets them.
+        port.dtr = dtr
+        port.rts = rts
+        port.open()
     except (serial.SerialException, OSError, ValueError) as error:
         raise PortError(
             f"cannot be opened ({error})",

@@ -49,6 +49,7 @@ console:
     enable: 0x40023830
     tx: {pin: PA9, function: 7}
     rx: {pin: PB10, function: 4}
+  rts: false
   usb: {vid: 0x0483, pid: 0x374B, interface: 2}
 runners:
   default: qemu
