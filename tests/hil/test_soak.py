@@ -6,6 +6,8 @@ import os
 import random
 from itertools import cycle, pairwise
 
+import pytest
+
 from aot.hil.session import Session
 from tests.hil.conftest import Example
 from tests.hil.faulty_line import FaultyLine
@@ -30,6 +32,7 @@ def noisy(seed: int):
     return fault
 
 
+@pytest.mark.timeout(120 + EXCHANGES / 10)
 def test_every_result_is_right_and_every_retry_told(example: Example):
     line = FaultyLine(example.program, to_host=noisy(1), to_device=noisy(2))
     with line as console:
