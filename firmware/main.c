@@ -1,6 +1,7 @@
 /* Starts the board and serves the console for ever. */
 #include "board.h"
 #include "frame.h"
+#include "memory.h"
 #include "output.h"
 #include "session.h"
 
@@ -11,6 +12,7 @@ int main(void) {
   static char line[LINE_BYTES];
   static struct session session;
   const struct clocks clocks = clock_init();
+  memory_init();
   console_start(clocks.console_hz);
   session_start(&session, clocks.core_hz);
   put_line("m-ready");

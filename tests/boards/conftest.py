@@ -94,7 +94,16 @@ def drivers(tmp_path: Path) -> Path:
     folder = tmp_path / "drivers"
     for name in (
         *("boot/block", "startup/cortex_m", "console/usart", "console/host"),
-        *("pins/gpio", "pins/none", "clock/pll", "clock/host", "counter/systick", "counter/host"),
+        *(
+            "pins/gpio",
+            "pins/none",
+            "clock/pll",
+            "clock/host",
+            "memory/none",
+            "memory/nor",
+            "counter/systick",
+            "counter/host",
+        ),
         *("main", "protocol", "bare/receive", "hosted/stack"),
     ):
         path = folder / f"{name}.c"

@@ -37,7 +37,7 @@ def test_reads_every_key(load_text: LoadText) -> None:
     assert board.console == Console(
         *("usart", 0x40011000, 37, 115200, None),
         Bit(0x40023844, 4),
-        Pins("gpio", 0x40020000, 0x40023830, (Pin("tx", 0, 9, 7), Pin("rx", 1, 10, 4))),
+        Pins("gpio", 0x40020000, 0x40023830, Pin(0, 9, 7), Pin(1, 10, 4)),
         Usb(0x0483, 0x374B, 2),
         rts=False,
     )
@@ -56,8 +56,8 @@ def test_fills_in_what_may_be_left_out(load_text: LoadText) -> None:
     assert (board.aliases, board.cflags, board.ldflags) == ((), (), ())
     console = board.console
     assert (console.base, console.interrupt, console.hz, console.usb) == (None, None, None, None)
-    assert (console.enable, console.pins) == (None, Pins("none", None, None, ()))
-    assert (board.boot, board.uf2_family) == (None, None)
+    assert (console.enable, console.pins) == (None, Pins("none", None, None, None, None))
+    assert (board.boot, board.uf2_family, board.memory.external) == (None, None, None)
     assert board.emulation is None
     assert board.timeout_multiplier == 1.0
 
