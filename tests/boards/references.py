@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ElementTree
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+
+from modm_devices.parser import DeviceParser
+from pyocd.target import TARGET
 
 
 @dataclass(frozen=True)
@@ -52,12 +57,71 @@ class Svd:
         return sorted(name for name, at in self.bases.items() if at == base)
 
 
+@dataclass(frozen=True)
+class Part:
+    """A chip: core, FPU, memories as (start, end), interrupts, and the alternate functions of
+    pins by (port, number, peripheral, signal)."""
+
+    core: str
+    fpu: str | None
+    memories: tuple[tuple[int, int], ...]
+    vectors: dict[int, str]
+    functions: dict[tuple[str, int, str, str], int]
+
+
+@lru_cache
+def modm_part(name: str) -> Part:
+    """A part of those that modm-devices describes, by its full name."""
+    folder = _package("modm_devices") / "resources" / "devices"
+    files = {
+        k: v for f in json.loads((folder / "db.json").read_text()).values() for k, v in f.items()
+    }
+    devices = DeviceParser().parse(str(folder / files[name])).get_devices()
+    (device,) = [d for d in devices if d.partname == name]
+    core = device.get_driver("core")
+    memories = [(int(m["start"], 0), int(m["size"], 0)) for m in core["memory"]]
+    functions = {}
+    for pin in device.get_driver("gpio").get("gpio", ()):
+        for signal in pin.get("signal", ()):
+            if "af" in signal and "instance" in signal:
+                port, number = pin["port"], int(pin["pin"])
+                peripheral = f"{signal['driver']}{signal['instance']}"
+                functions[port, number, peripheral, signal["name"]] = int(signal["af"])
+    return Part(
+        core["type"],
+        core.get("fpu"),
+        joined((start, start + size) for start, size in memories),
+        {int(v["position"]): v["name"] for v in core["vector"]},
+        functions,
+    )
+
+
+def pyocd_memories(target: str) -> tuple[tuple[int, int], ...]:
+    """The memories of a target that pyOCD has built in."""
+    return joined((r.start, r.end + 1) for r in TARGET[target].MEMORY_MAP)
+
+
+def joined(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The spans with those put together that touch each other."""
+    whole: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if whole and start <= whole[-1][1]:
+            whole[-1] = (whole[-1][0], max(end, whole[-1][1]))
+        else:
+            whole.append((start, end))
+    return tuple(whole)
+
+
+def _package(name: str) -> Path:
+    spec = find_spec(name)
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent
+
+
 @lru_cache
 def pyocd_svd(name: str) -> Svd:
     """A device of those that pyOCD carries."""
-    package = find_spec("pyocd")
-    assert package is not None and package.origin is not None
-    archive = Path(package.origin).parent / "debug" / "svd" / "svd_data.zip"
+    archive = _package("pyocd") / "debug" / "svd" / "svd_data.zip"
     with zipfile.ZipFile(archive) as files:
         return read_svd(files.read(name))
 
