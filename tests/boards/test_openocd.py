@@ -10,6 +10,10 @@ import pytest
 from aot.boards.loader import board_names, load_board
 
 BOARDS = [
+    name
+    for name in board_names()
+    if any(r.name == "openocd" for r in load_board(name).runners.entries)
+]
     n for n in board_names() if any(r.name == "openocd" for r in load_board(n).runners.entries)
 ]
 # Prints what the scripts have defined, before any probe is looked for.
