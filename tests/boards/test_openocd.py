@@ -14,8 +14,6 @@ BOARDS = [
     for name in board_names()
     if any(r.name == "openocd" for r in load_board(name).runners.entries)
 ]
-    n for n in board_names() if any(r.name == "openocd" for r in load_board(n).runners.entries)
-]
 # Prints what the scripts have defined, before any probe is looked for.
 QUESTIONS = "foreach t [target names] {echo target:$t}; foreach b [flash list] {echo bank:$b}"
 
