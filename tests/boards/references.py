@@ -83,9 +83,9 @@ def modm_part(name: str) -> Part:
     functions = {}
     for pin in device.get_driver("gpio").get("gpio", ()):
         for signal in pin.get("signal", ()):
-            if "af" in signal and "instance" in signal:
+            if "af" in signal and "name" in signal:
                 port, number = pin["port"], int(pin["pin"])
-                peripheral = f"{signal['driver']}{signal['instance']}"
+                peripheral = f"{signal['driver']}{signal.get('instance', '')}"
                 functions[port, number, peripheral, signal["name"]] = int(signal["af"])
     return Part(
         core["type"],

@@ -62,6 +62,7 @@ PORTS = {
 # Regions that the descriptions do not have, and who else says that they are there.
 UNDESCRIBED = {
     ("nucleo_l4r5zi", "sram2"): "SRAM2 is given at its other address alone, 0x10000000",
+    ("stm32f746", "qspi"): "outside the chip",
     ("rpi_pico", "flash"): "outside the chip",
     ("rpi_pico2", "flash"): "outside the chip",
     ("rpi_pico2", "sram"): "given with RP2040's 256 KB; RP2350 datasheet 2.2.3 has 512 KB",
@@ -140,6 +141,24 @@ def test_the_pins_have_the_function_that_is_the_consoles(name: str) -> None:
         pytest.skip("any pin serves, or each has one function")
     if name == "rpi_pico2":
         pytest.skip("modm-devices gives RP2350 no functions of pins")
-    for pin in pins.pins:
+    for signal, pin in (("tx", pins.tx), ("rx", pins.rx)):
+        assert pin is not None
         port = "abcdefghijk"[pin.port] if pins.driver == "stm32" else "bank0"
-        assert functions[port, pin.number, PORTS[name], pin.signal] == pin.function
+        assert functions[port, pin.number, PORTS[name], signal] == pin.function
+
+
+def test_the_pins_of_external_flash_have_its_functions() -> None:
+    board = load_board("stm32f746")
+    assert board.memory.external is not None
+    functions = modm_part(PARTS["stm32f746"]).functions
+    signals = {
+        (port, number, function): f"{peripheral} {signal}"
+        for (port, number, peripheral, signal), function in functions.items()
+    }
+    found = [
+        signals["abcdefghijk"[p.port], p.number, p.function] for p in board.memory.external.pins
+    ]
+    assert found == [
+        *("quadspi clk", "quadspi bk1_ncs"),
+        *("quadspi bk1_io0", "quadspi bk1_io1", "quadspi bk1_io2", "quadspi bk1_io3"),
+    ]
