@@ -83,7 +83,7 @@ def modm_part(name: str) -> Part:
     functions = {}
     for pin in device.get_driver("gpio").get("gpio", ()):
         for signal in pin.get("signal", ()):
-            if "af" in signal and "name" in signal:
+            if signal.keys() >= {"af", "driver", "name"}:
                 port, number = pin["port"], int(pin["pin"])
                 peripheral = f"{signal['driver']}{signal.get('instance', '')}"
                 functions[port, number, peripheral, signal["name"]] = int(signal["af"])
