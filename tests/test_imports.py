@@ -30,10 +30,13 @@ ALLOWED = {
         *("ir", "analysis", "planners", "ops", "passes", "targets", "frontend", "codegen"),
     },
     "build": {"boards", "codegen", "compiler"},
+    "progress": {"ir", "codegen", "compiler"},
+    "report": {"ir", "analysis", "codegen", "boards", "compiler"},
     "commands": {
         *("ir", "planners", "ops", "passes", "codegen", "boards", "hil", "compiler", "build"),
+        *("progress", "report"),
     },
-    "scons": {"planners", "codegen", "boards", "compiler", "build"},
+    "scons": {"planners", "codegen", "boards", "compiler", "build", "progress", "report"},
     "cli": {"commands"},
 }
 BASE = {"errors", "names", "resources"}

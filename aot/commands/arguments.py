@@ -5,19 +5,20 @@ from __future__ import annotations
 import argparse
 import difflib
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from aot.boards.board import Board
 from aot.boards.loader import load_board
-from aot.compiler import CompiledModel, CompileOptions, compile_model
+from aot.compiler import CompiledModel, CompileOptions
 from aot.errors import MicroaotError
-from aot.ir.module import IRModule
 from aot.ir.pools import Pool, PoolKind
 from aot.ir.tir import CallingConvention
 from aot.passes.usmp.assign_pool_info import PlacementRule
 from aot.planners.registry import PLANNERS, planner
+from aot.progress import Observer, compile_shown
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20}
 
@@ -99,12 +100,16 @@ def board_of(args: argparse.Namespace) -> Board:
 
 
 def compiled(
-    args: argparse.Namespace,
-    board: Board,
-    observe: Callable[[str, IRModule], None] | None = None,
+    args: argparse.Namespace, board: Board, observe: Observer | None = None
 ) -> CompiledModel:
-    """The model that ``args`` name, compiled for ``board``."""
-    options = CompileOptions(
+    """The model that ``args`` name, compiled for ``board`` with its progress on stderr."""
+    options = options_of(args, board)
+    return compile_shown(read_model(args.model), args.model.name, options, sys.stderr, observe)
+
+
+def options_of(args: argparse.Namespace, board: Board) -> CompileOptions:
+    """The compiler's options that ``args`` ask for."""
+    return CompileOptions(
         name=args.name or args.model.stem,
         pools=pools_of(board.ir_pools(), args.pool, args.constants),
         planner=planner(args.planner),
@@ -112,7 +117,6 @@ def compiled(
         convention=CallingConvention.PACKED if args.packed else CallingConvention.UNPACKED,
         placement=tuple(_rule(text) for text in args.place),
     )
-    return compile_model(read_model(args.model), args.model.name, options, observe)
 
 
 def pools_of(
