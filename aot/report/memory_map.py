@@ -90,7 +90,8 @@ def _title(buffer: Buffer, first: int, last: int) -> str:
 
 
 def _cut(label: str, characters: int) -> str:
-    return label if len(label) <= characters else f"{label[: characters - 1]}…"
+    """The end of ``label``, in which names of one model differ."""
+    return label if len(label) <= characters else f"…{label[1 - characters :]}"
 
 
 def _y(address: float, pool: ModelPool) -> float:

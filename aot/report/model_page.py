@@ -76,8 +76,8 @@ def _map(model: Model, pool: ModelPool) -> str:
 
 def _operators(model: Model) -> str:
     heads = (
-        *("#", "operator", "lowered as", "result", "kernel", "strategy", "why", "inputs"),
-        *("constants", "outputs", "MACs", "weights", "live bytes", "", "ticks"),
+        *("#", "operator", "MACs", "weight bytes", "live bytes", "", "ticks", "inputs"),
+        *("constants", "outputs", "kernel", "strategy", "why", "result"),
     )
     ticks = model.measured.operator_ticks if model.measured is not None else None
     rows = (
@@ -89,9 +89,9 @@ def _operators(model: Model) -> str:
 
 def _row(o: Operator, ticks: Cell) -> tuple[Cell, ...]:
     return (
-        *(o.index, o.origin, o.operator, o.tensor, o.kernel, o.strategy, o.reason),
-        *(shapes(o.inputs), shapes(o.constants), shapes(o.outputs)),
-        *(o.macs, o.weight_bytes, o.live_bytes, "peak" if o.peak else "", ticks),
+        *(o.index, o.origin, o.macs, o.weight_bytes, o.live_bytes, "peak" if o.peak else ""),
+        *(ticks, shapes(o.inputs), shapes(o.constants), shapes(o.outputs)),
+        *(o.kernel, o.strategy, o.reason, o.tensor),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from aot.report.markup import Cell, cell, framed, table, text
 from aot.report.model_page import model_part
-from aot.report.schema import Memory, Report
+from aot.report.schema import Report
 from aot.report.style import STYLE
 
 _NOT_MEASURED = "not measured"
@@ -60,11 +60,14 @@ def _summary(report: Report) -> str:
         rows.append(_use(f"{pool.kind} pool {pool.name}{where}", pool.bytes, pool.limit))
     models = table(
         "Models",
-        ("model", "operators", "MACs", "weights", "workspace", "interface outside pools", "bound"),
+        (
+            *("model", "operators", "MACs", "weights", "code (estimate)", "workspace"),
+            *("interface outside the pools", "live at the busiest operator"),
+        ),
         (
             (
-                *(m.name, len(m.operators), m.macs, m.weights, m.workspace, m.io_outside_pools),
-                m.lower_bound,
+                *(m.name, len(m.operators), m.macs, m.weights, m.code_estimate, m.workspace),
+                *(m.io_outside_pools, m.lower_bound),
             )
             for m in report.models
         ),
@@ -102,18 +105,12 @@ def _measured(report: Report) -> Iterator[str]:
             time += f", {1000 * found.ticks / found.hz:,.3f} ms" if found.hz else ""
         rows.append((model.name, "one inference", None, time))
     yield table("On the board", ("model", "figure", "predicted", "measured"), rows)
-    yield table("In the linked image, bytes", ("section", *_PAIR), _sections(report))
-
-
-_PAIR = ("predicted", "measured")
+    heads = ("section", "predicted", "measured")
+    yield table("In the linked image, bytes", heads, _sections(report))
 
 
 def _sections(report: Report) -> Iterator[tuple[Cell, ...]]:
-    memory: Memory = report.memory
-    weights = sum(m.weights for m in report.models)
-    code = sum(m.code_estimate for m in report.models)
-    yield "flash, of which the models' weights and code", weights + code, memory.flash
-    for section in memory.sections:
+    for section in report.memory.sections:
         yield f"{section.name} at {section.address:#x}", section.planned, section.bytes
 
 

@@ -10,7 +10,7 @@ h3 { font-size: 1rem; }
 table { border-collapse: collapse; margin: 0.75rem 0; }
 caption { text-align: left; font-weight: 600; padding: 0.25rem 0; white-space: nowrap; }
 th, td { text-align: left; padding: 0.15rem 0.6rem; border-bottom: 1px solid #8883; }
-td { vertical-align: top; overflow-wrap: anywhere; }
+td { vertical-align: top; max-width: 22rem; overflow-wrap: break-word; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 figure { margin: 1rem 0; }
 meter { width: 12rem; }

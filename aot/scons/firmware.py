@@ -97,6 +97,7 @@ def firmware(
         [image, described, build_id, program, env.Value(_record_digest(Path(folder)))],
         _REPORT,
     )
+    env.Precious(report)
     return FirmwareNodes(
         image,
         _flash_images(env, board, image),
