@@ -186,7 +186,7 @@ def test_a_report_waits_for_the_test_beside_it(tree):
 
 def test_screen_shows_pools(tree):
     built = ok(scons(tree, "build", package=tree))
-    assert re.search(r"^  pool ram +3,072 of +268,435,456 ", built, re.MULTILINE)
+    assert re.search(r"^  pool ram +3,072 of +268,369,920 ", built, re.MULTILINE)
     assert ok(scons(tree, "size", package=tree)) in built
 
 
