@@ -10,6 +10,7 @@ from pathlib import Path
 from aot.boards.board import Board
 from aot.boards.loader import load_board
 from aot.errors import MicroaotError
+from aot.scons.model import Placing
 
 KNOWN = {
     "BOARD": "board name or alias (default: host)",
@@ -18,6 +19,9 @@ KNOWN = {
     "VECTORS": ".npz file per model, separated by commas (default: beside the model)",
     "PLANNER": "memory planning algorithm",
     "IO_IN_POOLS": "1: input and output tensors inside the pools",
+    "POOLS": "workspace pools to use, in this order: NAME[=LIMIT],...",
+    "CONSTANTS": "RAM pool that weights are copied to at start, as far as it goes",
+    "PLACE": "pools for buffers whose names match: PATTERN=POOL[+POOL],...",
     "PORT": "serial port of a real board, or a URL such as socket://host:port; test flashes first",
     "MLPERF": "id of MLPerf Tiny for which the model stands: ad01, ic01, kws01, vww01",
 }
@@ -37,8 +41,7 @@ class Settings:
 
     board: Board
     models: tuple[tuple[Path, Path], ...]
-    planner: str | None
-    io_in_pools: bool
+    placing: Placing
     benchmark: str | None
     port: str | None
 
@@ -56,8 +59,8 @@ def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
             raise UnknownVariableError(
                 f"unknown variable {name}=", remedy=f"{hint}known are {', '.join(KNOWN)}"
             )
-    models = [Path(m) for m in arguments.get("MODEL", str(example)).split(",") if m]
-    given = [Path(v) for v in arguments.get("VECTORS", "").split(",") if v]
+    models = [Path(m) for m in _words(arguments, "MODEL")] or [example]
+    given = [Path(v) for v in _words(arguments, "VECTORS")]
     vectors = given or [m.with_suffix(".npz") for m in models]
     if not models or len(vectors) != len(models):
         raise ModelListError(
@@ -71,8 +74,17 @@ def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
     return Settings(
         load_board(arguments.get("BOARD", "host"), search),
         tuple(zip(models, vectors, strict=True)),
-        arguments.get("PLANNER"),
-        arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
+        Placing(
+            arguments.get("PLANNER"),
+            arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
+            _words(arguments, "POOLS"),
+            arguments.get("CONSTANTS"),
+            _words(arguments, "PLACE"),
+        ),
         arguments.get("MLPERF"),
         arguments.get("PORT"),
     )
+
+
+def _words(arguments: Mapping[str, str], name: str) -> tuple[str, ...]:
+    return tuple(word for word in arguments.get(name, "").split(",") if word)

@@ -127,6 +127,13 @@ def test_default_builds_and_runs_the_example(tree):
     assert "360 of 360" in ok(scons(tree, "test", package=tree))
 
 
+def test_constants_move_to_ram(tree):
+    report = ok(scons(tree, "BOARD=mps2-an386", "CONSTANTS=ssram23", "build", package=tree))
+    assert "Linking" in report
+    text = (tree / "out" / "mps2-an386" / "generated" / "digits.h").read_text()
+    assert "ssram23_constants" in text
+
+
 def test_other_targets(tree):
     assert "stm32f746" in ok(scons(tree, "boards", package=tree))
     assert "<- peak" in ok(scons(tree, "report", package=tree))
@@ -197,6 +204,9 @@ def test_screen_shows_pools(tree):
         (["BAORD=host", "build"], "unknown variable BAORD=; did you mean BOARD=?"),
         (["MODEL=nosuch.tflite", "build"], "MODEL=nosuch.tflite: there is no such model"),
         (["PLANNER=best", "build"], "there is no planner `best`"),
+        (["CONSTANTS=rom", "build"], "constants: the board has no workspace pool `rom`"),
+        (["POOLS=ram=1X", "build"], "pool ram=1X: `1X` is no size"),
+        (["PLACE=conv", "build"], "place conv: names no buffers and pools"),
         (["MODEL=a.tflite,b.tflite", "VECTORS=v.npz"], "2 models and 1 files of vectors"),
     ],
 )
