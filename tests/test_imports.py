@@ -30,13 +30,17 @@ ALLOWED = {
         *("ir", "analysis", "planners", "ops", "passes", "targets", "frontend", "codegen"),
     },
     "build": {"boards", "codegen", "compiler"},
+    "pool_options": {"ir", "passes"},
     "progress": {"ir", "codegen", "compiler"},
     "report": {"ir", "analysis", "codegen", "boards", "compiler"},
     "commands": {
         *("ir", "planners", "ops", "passes", "codegen", "boards", "hil", "compiler", "build"),
-        *("progress", "report"),
+        *("pool_options", "progress", "report"),
     },
-    "scons": {"planners", "codegen", "boards", "compiler", "build", "progress", "report"},
+    "scons": {
+        *("planners", "codegen", "boards", "compiler", "build"),
+        *("pool_options", "progress", "report"),
+    },
     "cli": {"commands"},
 }
 BASE = {"errors", "names", "resources"}

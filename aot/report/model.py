@@ -12,7 +12,7 @@ from aot.compiler import CompiledModel, CompileOptions
 from aot.ir.expr import Buffer as IrBuffer
 from aot.ir.graph import GraphFunction
 from aot.ir.module import IRModule, Stage
-from aot.ir.tir import AllocateConst, Invoke, ParamRole
+from aot.ir.tir import AllocateConst, Invoke, ParamRole, PrimFunc
 from aot.report.schema import Buffer, InterfaceTensor, Model, ModelPool, Operator, Shape
 
 
@@ -45,6 +45,7 @@ def model_section(
     memory = report.memory
     lives = liveness(module)
     names = _tensor_names(graph, lives)
+    functions = {f.name: f for f in module.prim_funcs}
     return Model(
         name=module.name,
         file=file_name,
@@ -67,7 +68,7 @@ def model_section(
         ),
         buffers=_buffers(module, lives, names),
         operators=tuple(
-            _operator(module, row, call, step, names, options)
+            _operator(functions[call.function], row, call, step, names, options)
             for row, (call, step) in zip(report.operators, lives.calls, strict=True)
         ),
         steps=lives.end + 1,
@@ -139,14 +140,13 @@ def _buffers(module: IRModule, lives: Liveness, names: dict[str, str]) -> tuple[
 
 
 def _operator(
-    module: IRModule,
+    callee: PrimFunc,
     row: OperatorRow,
     call: Invoke,
     step: int,
     names: dict[str, str],
     options: CompileOptions,
 ) -> Operator:
-    callee = next(f for f in module.prim_funcs if f.name == call.function)
     results = [
         a.name for a, p in zip(call.args, callee.params, strict=True) if p.role is ParamRole.OUTPUT
     ]
@@ -158,7 +158,7 @@ def _operator(
         names.get(results[0], results[0]) if results else "",
         row.kernel,
         row.strategy,
-        _reason(row.strategy, options),
+        _reason(callee, options),
         _shapes(callee.buffers(ParamRole.INPUT)),
         _shapes(callee.buffers(ParamRole.CONSTANT)),
         _shapes(callee.buffers(ParamRole.OUTPUT)),
@@ -169,12 +169,14 @@ def _operator(
     )
 
 
-def _reason(strategy: str, options: CompileOptions) -> str:
+def _reason(callee: PrimFunc, options: CompileOptions) -> str:
     """Why the kernel was lowered that way: strategies are tried in order."""
-    tried = [s.name for s in options.target.strategies]
-    if strategy not in tried:
+    if callee.info is None:
+        return ""
+    if callee.info.copies:
         return "moves its operand's bytes, whatever the target"
-    target, before = options.target.target.name, tried[: tried.index(strategy)]
+    tried = [s.name for s in options.target.strategies]
+    target, before = options.target.target.name, tried[: tried.index(callee.info.strategy)]
     if not before:
         return f"first strategy of target {target}"
     return f"first strategy of target {target} that applies, after {', '.join(before)}"

@@ -98,6 +98,8 @@ def firmware(
         _REPORT,
     )
     env.Precious(report)
+    # A cache knows nothing of the record.
+    env.NoCache(report)
     return FirmwareNodes(
         image,
         _flash_images(env, board, image),

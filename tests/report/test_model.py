@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
 from aot.targets.scalar import SCALAR
 from tests.report.reports import HOSTILE, chain, compiled, hostile
 from tests.support.models import DIGITS
+from tests.support.tflite_builder import ModelBuilder
 
 
 @pytest.mark.parametrize("io", [False, True])
@@ -78,6 +80,17 @@ def test_operators_sum_up():
     assert first.macs == 8 * 8 * 16 * 9
     assert section.macs == sum(o.macs for o in section.operators)
     assert [o.index for o in section.operators if o.peak] == [2]
+
+
+def test_a_copy_needs_no_strategy():
+    b = ModelBuilder()
+    b.inputs = [b.tensor((2, 8), "float32", name="wide")]
+    b.outputs = [b.tensor((16,), "float32", name="flat")]
+    shape = b.tensor((1,), "int32", data=np.array([16], np.int32))
+    b.op("RESHAPE", [b.inputs[0], shape], b.outputs, ("ReshapeOptions", {"NewShape": [16]}))
+    (operator,) = compiled(b.build())[1].operators
+    assert (operator.strategy, operator.tensor) == ("copy", "flat")
+    assert operator.reason == "moves its operand's bytes, whatever the target"
 
 
 @dataclass(frozen=True)
