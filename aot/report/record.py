@@ -6,6 +6,7 @@ The file is one object:
      "models": [{"name": "...", "ticks": N, "hz": N, "stack_bytes": N, "pools": {"ram": N},
                  "operator_ticks": [N, ...]}]}
 
+``ticks``, ``hz`` and ``stack_bytes`` are null where the model did not come to its end, and
 ``operator_ticks``, one number per operator, may be missing. Other keys are ignored.
 """
 
@@ -31,9 +32,9 @@ class _Entry:
     """One model of a record."""
 
     name: str
-    ticks: int
-    hz: int
-    stack_bytes: int
+    ticks: int | None
+    hz: int | None
+    stack_bytes: int | None
     pools: dict[str, int]
     operator_ticks: tuple[int, ...] | None = None
 
@@ -78,5 +79,7 @@ def _with(model: Model, entry: _Entry, path: Path) -> Model:
             where=f"{path}: {model.name}",
             remedy="remove it or run the test again",
         )
+    if entry.ticks is None or entry.hz is None or entry.stack_bytes is None:
+        return model
     figures = Measurement(entry.ticks, entry.hz, entry.stack_bytes, entry.pools, ticks)
     return replace(model, measured=figures)

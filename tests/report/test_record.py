@@ -40,6 +40,12 @@ def test_record_of_another_model_is_ignored(tmp_path):
     assert measured(models, record(tmp_path, ENTRY | {"name": "other"}), "b1") == models
 
 
+def test_model_that_did_not_come_to_its_end(tmp_path):
+    nothing = {"ticks": None, "hz": None, "stack_bytes": None, "pools": {}}
+    models = (digits(),)
+    assert measured(models, record(tmp_path, ENTRY | nothing), "b1") == models
+
+
 def test_ticks_per_operator(tmp_path):
     ticks = list(range(10))
     (model,) = measured((digits(),), record(tmp_path, ENTRY | {"operator_ticks": ticks}), "b1")
