@@ -21,8 +21,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "diff",
         help="say what changed between two reports",
-        description="Exits with 0 where nothing grew, 1 where something did, and 2 where a report "
-        "cannot be read.",
+        description="Exits with 0 where no figure grew, 1 where one did, and 2 where a report "
+        "cannot be read. Measured figures count where both reports have them.",
     )
     parser.add_argument("before", type=Path, metavar="A.json", help="a report.json")
     parser.add_argument("after", type=Path, metavar="B.json", help="a later one")

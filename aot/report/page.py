@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from aot.report.markup import Cell, cell, framed, table, text
 from aot.report.model_page import model_part
-from aot.report.schema import Report
+from aot.report.schema import Measurement, Report
 from aot.report.style import STYLE
 
 _NOT_MEASURED = "not measured"
@@ -99,14 +99,18 @@ def _measured(report: Report) -> Iterator[str]:
                 high = None if found is None else found.pools.get(pool.name)
                 mark = _NOT_MEASURED if high is None else high
                 rows.append((model.name, f"pool {pool.name}, high-water mark", pool.bytes, mark))
-        time: Cell = _NOT_MEASURED
-        if found is not None:
-            time = f"{found.ticks:,} ticks"
-            time += f", {1000 * found.ticks / found.hz:,.3f} ms" if found.hz else ""
-        rows.append((model.name, "one inference", None, time))
+        rows.append((model.name, "one inference", None, _time(found)))
     yield table("On the board", ("model", "figure", "predicted", "measured"), rows)
     heads = ("section", "predicted", "measured")
     yield table("In the linked image, bytes", heads, _sections(report))
+
+
+def _time(found: Measurement | None) -> str:
+    if found is None or not found.hz:
+        return _NOT_MEASURED
+    if not found.ticks:
+        return f"less than a tick of {found.hz:,} Hz"
+    return f"{found.ticks:,} ticks, {1000 * found.ticks / found.hz:,.3f} ms"
 
 
 def _sections(report: Report) -> Iterator[tuple[Cell, ...]]:

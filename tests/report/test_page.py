@@ -50,22 +50,25 @@ def test_predicted_against_measured():
     assert row(page, "9", "SOFTMAX #10")[4] == "509"
 
 
+def test_an_inference_that_the_counter_does_not_see():
+    model = replace(digits(), measured=Measurement(0, 1000, 0, {}))
+    page = report_page(report(model))
+    assert row(page, "tested", "one inference")[1] == "less than a tick of 1,000 Hz"
+    assert row(page, "tested", "stack, of the reserved")[1] == "not measured"
+
+
 def test_more_than_nine_tenths_is_marked():
     page = report_page(report(digits()))
     assert row(page, "region sram")[3].endswith(" !")
     assert not row(page, "region rom")[3].endswith(" !")
 
 
-def test_provenance_and_interface():
-    model = digits(io_in_pools=True)
+def test_provenance():
+    model = digits()
     page = report_page(report(model))
     assert row(page, "build id") == ["0123456789abcdef"]
     assert row(page, "tested: SHA-256") == [model.sha256]
     assert "planner branch_and_bound" in row(page, "tested: options")[0]
-    contract = row(page, "input", "image")
-    assert contract[:3] == ["image", "int8", "1x8x8x1"]
-    assert contract[4:6] == ["-128", "64"]
-    assert contract[6].startswith("pool ram at offset ")
 
 
 def test_several_models_on_one_page():
