@@ -78,6 +78,15 @@ def test_an_operator_put_in_between_is_found_there():
     assert operators <= {"tested: new", "tested: add", "tested: pool"}
 
 
+def test_an_operator_in_front_of_many_alike():
+    one = model("a")
+    conv = replace(one.operators[0], operator="conv", origin="conv", macs=100)
+    new = replace(conv, operator="new", origin="new", macs=1)
+    before, after = (conv,) * 300, (new, *(conv,) * 300)
+    found = changed(*(report(replace(one, operators=o)) for o in (before, after)))
+    assert {s for s, _ in found} == {"tested: new"}
+
+
 def test_models_of_other_names_are_paired_in_order():
     a, b = digits(), replace(digits(), name="renamed")
     assert compare(report(a), report(b)) == ()

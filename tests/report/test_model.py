@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
+from aot.ir.pools import Pool, PoolKind
 from aot.targets.scalar import SCALAR
 from tests.report.reports import HOSTILE, chain, compiled, hostile
 from tests.support.models import DIGITS
@@ -38,6 +39,14 @@ def test_live_ranges_of_a_chain():
         (1, "b", "ADD #1"),
         (2, "c", "ADD #2"),
     ]
+
+
+def test_constants_that_init_copies_live_throughout():
+    pools = (Pool("ram", PoolKind.WORKSPACE), Pool("fast", PoolKind.CONSTANT))
+    model, section = compiled(DIGITS.read_bytes(), pools=pools)
+    copied = {image.key.buffer for image in model.module.images}
+    live = {b.live for b in section.buffers if b.name in copied}
+    assert len(copied) == 25 and live == {((0, section.steps - 1),)}
 
 
 def test_tensors_have_the_names_of_the_model_whatever_they_are():
