@@ -30,10 +30,17 @@ ALLOWED = {
         *("ir", "analysis", "planners", "ops", "passes", "targets", "frontend", "codegen"),
     },
     "build": {"boards", "codegen", "compiler"},
+    "pool_options": {"ir", "passes"},
+    "progress": {"ir", "codegen", "compiler"},
+    "report": {"ir", "analysis", "codegen", "boards", "compiler"},
     "commands": {
         *("ir", "planners", "ops", "passes", "codegen", "boards", "hil", "compiler", "build"),
+        *("pool_options", "progress", "report"),
     },
-    "scons": {"planners", "codegen", "boards", "compiler", "build"},
+    "scons": {
+        *("planners", "codegen", "boards", "compiler", "build"),
+        *("pool_options", "progress", "report"),
+    },
     "cli": {"commands"},
 }
 BASE = {"errors", "names", "resources"}
