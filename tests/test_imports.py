@@ -38,7 +38,7 @@ ALLOWED = {
         *("pool_options", "progress", "report"),
     },
     "scons": {
-        *("planners", "codegen", "boards", "compiler", "build"),
+        *("planners", "codegen", "boards", "hil", "compiler", "build"),
         *("pool_options", "progress", "report"),
     },
     "cli": {"commands"},
