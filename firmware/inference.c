@@ -17,7 +17,6 @@ void select_model(struct session *session, uint32_t index) {
   session->model = model;
   session->expected = 0;
   session->loaded = 0;
-  session->crc = 0;
   session->ticks = 0;
   for (uint32_t i = 0; i < model->pool_count; ++i) {
     memset(model->pools[i].base, (int)POOL_PATTERN, model->pools[i].bytes);
@@ -54,16 +53,6 @@ static uint8_t *input_byte(const struct model *model, uint32_t index) {
   return (uint8_t *)model->inputs[i].data + index;
 }
 
-static int32_t hex_digit(char c) {
-  if (c >= '0' && c <= '9') {
-    return c - '0';
-  }
-  if (c >= 'a' && c <= 'f') {
-    return c - 'a' + 10;
-  }
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* Real numbers to stored values, halves away from zero, saturated. */
 static void quantize_window(const struct model *model) {
   const struct tensor *input = &model->inputs[0];
@@ -78,7 +67,6 @@ static void quantize_window(const struct model *model) {
 static void db_load(struct session *session, const char *arguments) {
   const uint32_t bytes = parse_number(&arguments);
   session->loaded = 0;
-  session->crc = 0;
   session->expected = 0;
   if (bytes != input_bytes(session->model)) {
     put_text("e-[The model takes ");
@@ -92,6 +80,17 @@ static void db_load(struct session *session, const char *arguments) {
   put_line(" bytes]");
 }
 
+static int is_hex(const char *digits) {
+  while (hex_digit(*digits) >= 0) {
+    ++digits;
+  }
+  return *digits == '\0';
+}
+
+static uint8_t hex_byte(const char *digits) {
+  return (uint8_t)(hex_digit(digits[0]) * 16 + hex_digit(digits[1]));
+}
+
 static void db_hex(struct session *session, const char *digits) {
   const uint32_t length = (uint32_t)strlen(digits);
   if (length % 2u != 0u) {
@@ -102,15 +101,12 @@ static void db_hex(struct session *session, const char *digits) {
     put_line("e-[More bytes than announced]");
     return;
   }
-  for (uint32_t i = 0; i < length; ++i) {
-    if (hex_digit(digits[i]) < 0) {
-      put_line("e-[Not a hex digit]");
-      return;
-    }
+  if (!is_hex(digits)) {
+    put_line("e-[Not a hex digit]");
+    return;
   }
   for (uint32_t i = 0; i < length; i += 2u) {
-    const uint8_t value = (uint8_t)(hex_digit(digits[i]) * 16 + hex_digit(digits[i + 1u]));
-    session->crc = crc32(session->crc, &value, 1);
+    const uint8_t value = hex_byte(digits + i);
     *input_byte(session->model, session->loaded++) =
         form_of(session->model) == INPUT_UINT8_IMAGE ? (uint8_t)(value ^ 0x80u) : value;
   }
@@ -144,6 +140,29 @@ void command_db(struct session *session, char *arguments) {
   }
 }
 
+void command_put(struct session *session, const char *arguments) {
+  const uint32_t offset = parse_number(&arguments);
+  const uint32_t bytes = (uint32_t)strlen(arguments) / 2u;
+  if (offset == 0u) {
+    session->loaded = 0;
+    session->expected = input_bytes(session->model);
+  }
+  if (strlen(arguments) % 2u != 0u || !is_hex(arguments)) {
+    put_line("e-[Not hex digits in pairs]");
+    return;
+  }
+  if (offset > session->loaded || bytes > session->expected - offset) {
+    put_line("e-[Beyond the inputs, or beyond what has arrived]");
+    return;
+  }
+  for (uint32_t i = 0; i < bytes; ++i) {
+    *input_byte(session->model, offset + i) = hex_byte(arguments + 2u * i);
+  }
+  if (session->loaded < offset + bytes) {
+    session->loaded = offset + bytes;
+  }
+}
+
 static int32_t run_once(struct session *session) {
   counter_start();
   const int32_t status = session->model->run();
@@ -157,17 +176,33 @@ static void put_lap(uint64_t ticks, uint32_t hz) {
   put_line("");
 }
 
+/* Whether all inputs are there; says so where they are not. */
+static int is_loaded(const struct session *session) {
+  if (session->loaded == session->expected && session->expected == input_bytes(session->model)) {
+    return 1;
+  }
+  put_line("e-[Inputs are not loaded]");
+  return 0;
+}
+
+void command_run(struct session *session) {
+  if (!is_loaded(session)) {
+    return;
+  }
+  const int32_t status = run_once(session);
+  put_text("m-run-[");
+  put_signed(status);
+  put_line("]");
+}
+
 void command_infer(struct session *session, const char *arguments) {
   const uint32_t runs = parse_number(&arguments);
   const uint32_t warm_ups = parse_number(&arguments);
   const uint32_t hz = counter_hz(session->clock_hz);
   uint64_t elapsed = 0;
   int32_t status = 0;
-  if (session->loaded != session->expected || session->expected == 0u) {
-    if (input_bytes(session->model) != 0u) {
-      put_line("e-[Inputs are not loaded]");
-      return;
-    }
+  if (!is_loaded(session)) {
+    return;
   }
   put_text("m-warmup-start-");
   put_unsigned(warm_ups);
@@ -246,21 +281,40 @@ void command_results(const struct session *session) {
 void command_output(const struct session *session) {
   for (uint32_t i = 0; i < session->model->output_count; ++i) {
     const struct tensor *tensor = &session->model->outputs[i];
-    const uint8_t *data = (const uint8_t *)tensor->data;
     put_text("m-output-[");
     put_unsigned(i);
     put_text(",");
     put_unsigned(tensor->bytes);
     put_text(",");
-    put_hex(crc32(0, data, tensor->bytes), 8);
+    put_hex(crc32(0, (const uint8_t *)tensor->data, tensor->bytes), 8);
     put_line("]");
-    put_bytes(data, tensor->bytes);
   }
 }
 
+void command_get(const struct session *session, const char *arguments) {
+  const uint32_t index = parse_number(&arguments);
+  const uint32_t offset = parse_number(&arguments);
+  const uint32_t bytes = parse_number(&arguments);
+  if (index >= session->model->output_count) {
+    put_line("e-[No such output]");
+    return;
+  }
+  const struct tensor *tensor = &session->model->outputs[index];
+  if (offset > tensor->bytes || bytes > tensor->bytes - offset) {
+    put_line("e-[Beyond the output]");
+    return;
+  }
+  put_bytes((const uint8_t *)tensor->data + offset, bytes);
+}
+
 void command_crc(const struct session *session) {
+  uint32_t crc = 0;
+  for (uint32_t i = 0; i < session->model->input_count; ++i) {
+    const struct tensor *tensor = &session->model->inputs[i];
+    crc = crc32(crc, (const uint8_t *)tensor->data, tensor->bytes);
+  }
   put_text("m-crc-[");
-  put_hex(session->crc, 8);
+  put_hex(crc, 8);
   put_line("]");
 }
 

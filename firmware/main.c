@@ -1,15 +1,18 @@
 /* Starts the board and serves the console for ever. */
 #include "board.h"
+#include "frame.h"
+#include "memory.h"
 #include "output.h"
 #include "session.h"
 
-/* A command and its arguments: `db ` and the digits of 512 bytes, with room to spare. */
+/* A frame around `put` and the digits of 512 bytes, with room to spare. */
 #define LINE_BYTES 1100u
 
 int main(void) {
   static char line[LINE_BYTES];
   static struct session session;
   const struct clocks clocks = clock_init();
+  memory_init();
   console_start(clocks.console_hz);
   session_start(&session, clocks.core_hz);
   put_line("m-ready");
@@ -29,6 +32,8 @@ int main(void) {
     line[length] = '\0';
     if (overflow != 0u) {
       put_line("e-[Command too long]");
+    } else if (line[0] == FRAME_START) {
+      frame_command(&session, line);
     } else {
       session_command(&session, line);
     }

@@ -2,10 +2,24 @@
 #include "output.h"
 
 #include "board.h"
+#include "crc32.h"
+
+static uint32_t crc;
+
+void checksum_start(void) { crc = 0; }
+
+uint32_t checksum(void) { return crc; }
+
+static void put(char byte) {
+  if (byte != '\r') {
+    crc = crc32(crc, (const uint8_t *)&byte, 1);
+  }
+  console_put(byte);
+}
 
 void put_text(const char *text) {
   while (*text != '\0') {
-    console_put(*text++);
+    put(*text++);
   }
 }
 
@@ -22,13 +36,13 @@ void put_unsigned(uint64_t value) {
     value /= 10u;
   } while (value != 0u);
   while (count > 0u) {
-    console_put(digits[--count]);
+    put(digits[--count]);
   }
 }
 
 void put_signed(int64_t value) {
   if (value < 0) {
-    console_put('-');
+    put('-');
     put_unsigned((uint64_t)0 - (uint64_t)value);
   } else {
     put_unsigned((uint64_t)value);
@@ -38,7 +52,7 @@ void put_signed(int64_t value) {
 void put_hex(uint32_t value, uint32_t digits) {
   while (digits > 0u) {
     --digits;
-    console_put("0123456789abcdef"[(value >> (4u * digits)) & 0xfu]);
+    put("0123456789abcdef"[(value >> (4u * digits)) & 0xfu]);
   }
 }
 
@@ -48,7 +62,7 @@ void put_float(float value, uint32_t decimals) {
     return;
   }
   if (value < 0.0f) {
-    console_put('-');
+    put('-');
     value = -value;
   }
   if (value >= 9223372036854775808.0f) {
@@ -66,8 +80,8 @@ void put_float(float value, uint32_t decimals) {
     rest = 0;
   }
   put_unsigned(whole);
-  console_put('.');
+  put('.');
   for (scale /= 10u; scale > 0u; scale /= 10u) {
-    console_put((char)('0' + (char)(rest / scale % 10u)));
+    put((char)('0' + (char)(rest / scale % 10u)));
   }
 }

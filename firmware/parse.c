@@ -13,3 +13,13 @@ uint32_t parse_number(const char **text) {
   *text = at;
   return value;
 }
+
+int32_t hex_digit(char c) {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  if (c >= 'a' && c <= 'f') {
+    return c - 'a' + 10;
+  }
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}

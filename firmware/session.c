@@ -86,12 +86,6 @@ static void command_stack(void) {
   put_line("]");
 }
 
-static void command_echo(const char *arguments) {
-  put_text("m-echo-[");
-  put_text(arguments);
-  put_line("]");
-}
-
 static void command_reset(const struct session *session) {
   if (session->model->reset != NULL) {
     session->model->reset();
@@ -100,8 +94,8 @@ static void command_reset(const struct session *session) {
 
 static void command_help(void) {
   put_line("m-help-[name% profile% timestamp% db load N% db HEX% db print% infer N [W]%]");
-  put_line("m-help-[results% help% build% model N% crc% output% ticks% stack% pools%]");
-  put_line("m-help-[echo TEXT% reset%]");
+  put_line("m-help-[results% help% build% model N% put OFFSET HEX% crc% run% output%]");
+  put_line("m-help-[get INDEX OFFSET BYTES% ticks% stack% pools% reset%]");
 }
 
 /* Whether `line` starts with the word `name`; `*arguments` is what follows it. */
@@ -122,7 +116,8 @@ static int model_command(struct session *session, char *line) {
   char *arguments = NULL;
   const int known = is_command(line, "db", &arguments) || is_command(line, "infer", &arguments) ||
                     is_command(line, "results", &arguments) ||
-                    is_command(line, "output", &arguments) ||
+                    is_command(line, "put", &arguments) || is_command(line, "run", &arguments) ||
+                    is_command(line, "output", &arguments) || is_command(line, "get", &arguments) ||
                     is_command(line, "crc", &arguments) || is_command(line, "pools", &arguments) ||
                     is_command(line, "reset", &arguments);
   if (known && session->model == NULL) {
@@ -135,8 +130,14 @@ static int model_command(struct session *session, char *line) {
     command_infer(session, arguments);
   } else if (is_command(line, "results", &arguments)) {
     command_results(session);
+  } else if (is_command(line, "put", &arguments)) {
+    command_put(session, arguments);
+  } else if (is_command(line, "run", &arguments)) {
+    command_run(session);
   } else if (is_command(line, "output", &arguments)) {
     command_output(session);
+  } else if (is_command(line, "get", &arguments)) {
+    command_get(session, arguments);
   } else if (is_command(line, "crc", &arguments)) {
     command_crc(session);
   } else if (is_command(line, "pools", &arguments)) {
@@ -165,8 +166,6 @@ void session_command(struct session *session, char *line) {
     command_ticks(session);
   } else if (is_command(line, "stack", &arguments)) {
     command_stack();
-  } else if (is_command(line, "echo", &arguments)) {
-    command_echo(arguments);
   } else if (line[0] != '\0' && !model_command(session, line)) {
     /* An empty command is a host that ends whatever stood in the line. */
     put_line("e-[Unknown command]");

@@ -50,13 +50,33 @@ class BoardPool:
 
 
 @dataclass(frozen=True)
+class Pin:
+    """A pin: GPIO port (A is 0), number, and function."""
+
+    port: int
+    number: int
+    function: int
+
+
+@dataclass(frozen=True)
+class MemoryDriver:
+    """What makes the memory of ``region`` readable, and the pins that it is connected to."""
+
+    driver: str
+    region: str
+    pins: tuple[Pin, ...]
+
+
+@dataclass(frozen=True)
 class Memory:
-    """The regions, and which of them hold the code, the static data and the stack."""
+    """The regions; which of them hold the code, the static data and the stack; and which of
+    them needs a driver, if one does."""
 
     regions: tuple[Region, ...]
     code: str
     data: str
     stack: str
+    external: MemoryDriver | None
 
     def region(self, name: str) -> Region:
         """The region called ``name``, which the loader has checked to exist."""
@@ -111,16 +131,6 @@ class Toolchain:
 
 
 @dataclass(frozen=True)
-class Pin:
-    """A console signal on a pin: GPIO port (A is 0), number, and function."""
-
-    signal: Literal["tx", "rx"]
-    port: int
-    number: int
-    function: int
-
-
-@dataclass(frozen=True)
 class Pins:
     """How the console reaches its pins: the driver, the address of the first port, and that of
     the register that enables ports; None where the driver asks for none."""
@@ -128,7 +138,8 @@ class Pins:
     driver: str
     base: int | None
     enable: int | None
-    pins: tuple[Pin, ...]
+    tx: Pin | None
+    rx: Pin | None
 
 
 @dataclass(frozen=True)
@@ -157,7 +168,8 @@ class Console:
 
     ``base`` is its address and ``interrupt`` its number at the interrupt controller, None on the
     host; ``hz`` its clock where that is not the core's and no clock driver tells; ``enable`` what
-    gives it its clock.
+    gives it its clock. ``dtr`` and ``rts`` are what the host holds these lines at, for there are
+    boards that they reset.
     """
 
     driver: str
@@ -168,6 +180,8 @@ class Console:
     enable: Bit | None
     pins: Pins
     usb: Usb | None
+    dtr: bool = True
+    rts: bool = True
 
 
 @dataclass(frozen=True)

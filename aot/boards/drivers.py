@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-DriverKind = Literal["boot", "startup", "console", "pins", "clock", "counter"]
-DRIVER_KINDS: tuple[DriverKind, ...] = ("boot", "startup", "console", "pins", "clock", "counter")
+DriverKind = Literal["boot", "startup", "console", "pins", "clock", "memory", "counter"]
 
 # A board whose operating system starts programs has no start-up code of its own.
 NO_STARTUP = "none"

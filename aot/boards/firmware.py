@@ -83,6 +83,7 @@ def firmware_sources(board: Board) -> tuple[str, ...]:
     drivers += [
         ("console", board.console.driver),
         ("clock", board.clock.driver),
+        ("memory", "none" if board.memory.external is None else board.memory.external.driver),
         ("counter", board.counter),
     ]
     return (
@@ -112,14 +113,23 @@ def board_defines(board: Board) -> tuple[tuple[str, str], ...]:
         defines.append(("BOARD_PINS_BASE", f"{console.pins.base:#010x}u"))
     if console.pins.enable is not None:
         defines.append(("BOARD_PINS_ENABLE", f"{console.pins.enable:#010x}u"))
-    for pin in console.pins.pins:
-        name = f"BOARD_CONSOLE_{pin.signal.upper()}"
-        defines += [
-            (f"{name}_PORT", f"{pin.port}u"),
-            (f"{name}_PIN", f"{pin.number}u"),
-            (f"{name}_FUNCTION", f"{pin.function}u"),
-        ]
-    return tuple(defines)
+    for signal, pin in (("TX", console.pins.tx), ("RX", console.pins.rx)):
+        if pin is not None:
+            defines += [
+                (f"BOARD_CONSOLE_{signal}_PORT", f"{pin.port}u"),
+                (f"BOARD_CONSOLE_{signal}_PIN", f"{pin.number}u"),
+                (f"BOARD_CONSOLE_{signal}_FUNCTION", f"{pin.function}u"),
+            ]
+    return (*defines, *_memory_defines(board))
+
+
+def _memory_defines(board: Board) -> tuple[tuple[str, str], ...]:
+    external = board.memory.external
+    if external is None:
+        return ()
+    pins = ",".join(f"{{{p.port}u,{p.number}u,{p.function}u}}" for p in external.pins)
+    size = board.memory.region(external.region).size
+    return (("BOARD_MEMORY_BYTES", f"{size}u"), ("BOARD_MEMORY_PINS", pins))
 
 
 def firmware_object(name: str) -> Path:

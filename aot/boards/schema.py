@@ -20,8 +20,9 @@ from aot.boards.board import (
 )
 from aot.boards.cores import CORES, core
 from aot.boards.drivers import NO_STARTUP
-from aot.boards.schema_console import console_from, driver
+from aot.boards.schema_console import console_from
 from aot.boards.schema_memory import ADDRESS_SPACE, memory_from, pools_from
+from aot.boards.schema_parts import driver
 from aot.boards.yaml_reader import Value, optional, refuse_repeats
 
 RUNNER_NAMES = (
@@ -60,7 +61,7 @@ def board_from(root: Value, firmware: Path) -> Board:
     if stack_bytes % 8:
         # AAPCS32, "Stack constraints at a public interface": a multiple of 8 bytes.
         raise f["stack_bytes"].error("must be a multiple of 8")
-    memory = memory_from(f["memory"], stack_bytes)
+    memory = memory_from(f["memory"], stack_bytes, firmware)
     board = Board(
         name=f["name"].matching(BOARD_NAME, _NAME_FORM),
         title=f["title"].line(),

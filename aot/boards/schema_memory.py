@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import cast, get_args
 
-from aot.boards.board import Access, BoardPool, Memory, Region
+from aot.boards.board import Access, BoardPool, Memory, MemoryDriver, Region
+from aot.boards.schema_parts import driver, pin
 from aot.boards.yaml_reader import Value, optional, refuse_repeats
 from aot.ir.pools import PoolKind
 
 ADDRESS_SPACE = 1 << 32
 
 
-def memory_from(value: Value, stack_bytes: int) -> Memory:
-    """The regions and their uses; ``stack_bytes`` must fit the stack's region."""
-    f = value.fields(("regions", "code", "data", "stack"))
+def memory_from(value: Value, stack_bytes: int, firmware: Path) -> Memory:
+    """The regions and their uses; ``stack_bytes`` must fit the stack's region, and drivers are
+    those of the folder ``firmware``."""
+    f = value.fields(("regions", "code", "data", "stack"), ("external",))
     items = f["regions"].items()
     regions = tuple(_region(v) for v in items)
     refuse_repeats(items, (r.name for r in regions))
@@ -26,6 +29,7 @@ def memory_from(value: Value, stack_bytes: int) -> Memory:
         code=_region_of(f["code"], regions, "rx"),
         data=_region_of(f["data"], regions, "rw"),
         stack=_region_of(f["stack"], regions, "rw"),
+        external=optional(f, "external", lambda v: _external(v, regions, firmware), None),
     )
     stack = memory.region(memory.stack)
     if stack_bytes > stack.size:
@@ -33,6 +37,14 @@ def memory_from(value: Value, stack_bytes: int) -> Memory:
             f"region {stack.name!r} has {stack.size} bytes, stack_bytes asks for {stack_bytes}"
         )
     return memory
+
+
+def _external(value: Value, regions: tuple[Region, ...], firmware: Path) -> MemoryDriver:
+    f = value.fields(("driver", "region", "pins"))
+    region = f["region"].choice([r.name for r in regions], "region")
+    return MemoryDriver(
+        driver(f["driver"], firmware, "memory"), region, tuple(pin(v) for v in f["pins"].items())
+    )
 
 
 def _region(value: Value) -> Region:

@@ -9,12 +9,14 @@ from types import TracebackType
 
 import serial
 
-from aot.hil.errors import NoAnswerError, PortError
+from aot.hil.errors import GarbledAnswerError, HilError, NoAnswerError, PortError
 
 # A port that hung up raises any of these, by where it is noticed.
 _GONE = (serial.SerialException, OSError, termios.error, TypeError)
 _POLL_SECONDS = 0.05
 _SLICE = 4096
+_LONGEST_LINE = 65536
+_LOG_LINES = 40
 
 
 class Console:
@@ -49,17 +51,28 @@ class Console:
     def line(self, seconds: float) -> str:
         """The next line without its end; bytes that are no ASCII become U+FFFD.
 
-        Raises NoAnswerError after ``seconds``, PortError where the port vanishes.
+        Raises NoAnswerError where nothing came within ``seconds``, GarbledAnswerError where what
+        came is no line, PortError where the port vanishes.
         """
         deadline = time.monotonic() + seconds
         while b"\n" not in self._pending:
             if time.monotonic() >= deadline:
-                raise NoAnswerError(f"no line within {seconds:.1f} s", where=self.label)
-            self._pending += self._read()
+                raise self._no_line(seconds)
+            # Noise may go on for ever without the end of a line.
+            self._pending = self._pending[-_LONGEST_LINE:] + self._read()
         raw, _, self._pending = self._pending.partition(b"\n")
+        return self._logged(raw)
+
+    def _logged(self, raw: bytes) -> str:
         text = raw.decode("ascii", errors="replace").strip("\r\0 ")
-        self.log = [*self.log[-40:], text]
+        self.log = [*self.log[-_LOG_LINES:], text]
         return text
+
+    def _no_line(self, seconds: float) -> HilError:
+        if not self._pending:
+            return NoAnswerError(f"no line within {seconds:.1f} s", where=self.label)
+        text = self._logged(self._pending)
+        return GarbledAnswerError(f"no end of the line {text[:40]!r}", where=self.label)
 
     def drain(self, seconds: float) -> None:
         """Throws away what has arrived, until nothing came for a moment or ``seconds`` passed."""
@@ -84,12 +97,22 @@ class Console:
         )
 
 
-def open_console(url: str, baud: int) -> Console:
-    """Opens a port for us alone, 8N1 without flow control, in raw mode. Raises PortError."""
+def open_console(url: str, baud: int, dtr: bool = True, rts: bool = True) -> Console:
+    """Opens a port for us alone, 8N1 without flow control, in raw mode, with its control lines
+    as told. Raises PortError."""
     try:
         port = serial.serial_for_url(
-            url, baudrate=baud, timeout=_POLL_SECONDS, write_timeout=10, exclusive=True
+            url,
+            do_not_open=True,
+            baudrate=baud,
+            timeout=_POLL_SECONDS,
+            write_timeout=10,
+            exclusive=True,
         )
+        # Set before it opens, so that they pulse as little as the system lets them.
+        port.dtr = dtr
+        port.rts = rts
+        port.open()
     except (serial.SerialException, OSError, ValueError) as error:
         raise PortError(
             f"cannot be opened ({error})",

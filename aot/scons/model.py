@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,22 +16,38 @@ from SCons.Builder import Builder
 from aot.boards.board import Board
 from aot.boards.loader import load_board
 from aot.codegen.files import write_files
-from aot.compiler import CompiledModel, CompileOptions, compile_model
+from aot.compiler import CompiledModel, CompileOptions
 from aot.errors import MicroaotError
 from aot.names import module_name
 from aot.planners.registry import PLANNERS, planner
+from aot.pool_options import placement_rule, pools_of
+from aot.progress import Observer, compile_shown
 from aot.scons.digest import compiler_digest
 
 _SUFFIXES = (".c", "_data.c", ".h", "_data.h", ".json", "_report.txt")
 _C_FILES = 2
 
 
-def model_options(
-    board: Board, name: str, planner_name: str | None = None, io_in_pools: bool = False
-) -> CompileOptions:
+@dataclass(frozen=True)
+class Placing:
+    """Where memory comes from: the words of PLANNER=, IO_IN_POOLS=, POOLS=, CONSTANTS=, PLACE=."""
+
+    planner: str | None = None
+    io_in_pools: bool = False
+    pools: tuple[str, ...] = ()
+    constants: str | None = None
+    place: tuple[str, ...] = ()
+
+
+def model_options(board: Board, name: str, placing: Placing) -> CompileOptions:
     """The compiler's options for a model of a firmware for ``board``."""
-    chosen = PLANNERS[0] if planner_name is None else planner(planner_name)
-    return CompileOptions(name, board.ir_pools(), planner=chosen, io_in_pools=io_in_pools)
+    return CompileOptions(
+        name,
+        pools_of(board.ir_pools(), placing.pools, placing.constants),
+        planner=PLANNERS[0] if placing.planner is None else planner(placing.planner),
+        io_in_pools=placing.io_in_pools,
+        placement=tuple(placement_rule(text) for text in placing.place),
+    )
 
 
 def generated_names(name: str) -> list[str]:
@@ -61,9 +78,12 @@ def guarded(action: Callable[..., int | None]) -> Callable[..., int]:
     return run
 
 
-def compile_node(node: Any, options: CompileOptions) -> CompiledModel:
-    """The model of a file node."""
-    return compile_model(Path(str(node.srcnode())).read_bytes(), node.name, options)
+def compile_node(
+    node: Any, options: CompileOptions, observe: Observer | None = None
+) -> CompiledModel:
+    """The model of a file node, its progress on stderr."""
+    raw = Path(str(node.srcnode())).read_bytes()
+    return compile_shown(raw, node.name, options, sys.stderr, observe)
 
 
 def _generate(target: list[Any], source: list[Any], env: Any) -> None:
@@ -90,6 +110,9 @@ def aot_model(
     BOARD: str = "host",  # noqa: N803 - as on the command line
     PLANNER: str | None = None,  # noqa: N803
     IO_IN_POOLS: bool = False,  # noqa: N803
+    POOLS: Sequence[str] = (),  # noqa: N803
+    CONSTANTS: str | None = None,  # noqa: N803
+    PLACE: Sequence[str] = (),  # noqa: N803
 ) -> list[Any]:
     """env.AotModel: the C sources of ``model``, generated beside ``name`` for a board.
 
@@ -98,7 +121,8 @@ def aot_model(
     path = Path(name)
     try:
         board = load_board(BOARD)
-        options = model_options(board, module_name(path.name), PLANNER, IO_IN_POOLS)
+        placing = Placing(PLANNER, IO_IN_POOLS, tuple(POOLS), CONSTANTS, tuple(PLACE))
+        options = model_options(board, module_name(path.name), placing)
     except MicroaotError as error:
         raise SCons.Errors.UserError(str(error)) from None
     nodes = env.AotModelFiles(name, model, AOT_OPTIONS=options, AOT_BOARD=board)

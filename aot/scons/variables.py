@@ -11,6 +11,7 @@ from aot.boards.loader import load_board
 from aot.boards.yaml_reader import suggestion
 from aot.errors import MicroaotError
 from aot.hil.lab import LabEntry, read_lab, single
+from aot.scons.model import Placing
 
 KNOWN = {
     "BOARD": "board name or alias (default: host)",
@@ -19,6 +20,9 @@ KNOWN = {
     "VECTORS": ".npz file per model, separated by commas (default: beside the model)",
     "PLANNER": "memory planning algorithm",
     "IO_IN_POOLS": "1: input and output tensors inside the pools",
+    "POOLS": "workspace pools to use, in this order: NAME[=LIMIT],...",
+    "CONSTANTS": "RAM pool that weights are copied to at start, as far as it goes",
+    "PLACE": "pools for buffers whose names match: PATTERN=POOL[+POOL],...",
     "PORT": "serial port of a real board, or a URL such as socket://host:port (default: found)",
     "PROBE": "serial number of the board's debug probe",
     "RUNNER": "what programs or starts the board, of those in its file (default: as it says)",
@@ -47,8 +51,7 @@ class Settings:
     entries: tuple[LabEntry, ...]
     is_lab: bool
     models: tuple[tuple[Path, Path], ...]
-    planner: str | None
-    io_in_pools: bool
+    placing: Placing
     benchmark: str | None
 
 
@@ -65,8 +68,8 @@ def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
             raise UnknownVariableError(
                 f"unknown variable {name}=", remedy=f"{hint}known are {', '.join(KNOWN)}"
             )
-    models = [Path(m) for m in arguments.get("MODEL", str(example)).split(",") if m]
-    given = [Path(v) for v in arguments.get("VECTORS", "").split(",") if v]
+    models = [Path(m) for m in _words(arguments, "MODEL")] or [example]
+    given = [Path(v) for v in _words(arguments, "VECTORS")]
     vectors = given or [m.with_suffix(".npz") for m in models]
     if not models or len(vectors) != len(models):
         raise ModelListError(
@@ -80,10 +83,19 @@ def read_settings(arguments: Mapping[str, str], example: Path) -> Settings:
         _entries(arguments),
         "LAB" in arguments,
         tuple(zip(models, vectors, strict=True)),
-        arguments.get("PLANNER"),
-        arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
+        Placing(
+            arguments.get("PLANNER"),
+            arguments.get("IO_IN_POOLS", "0") not in ("0", ""),
+            _words(arguments, "POOLS"),
+            arguments.get("CONSTANTS"),
+            _words(arguments, "PLACE"),
+        ),
         arguments.get("MLPERF"),
     )
+
+
+def _words(arguments: Mapping[str, str], name: str) -> tuple[str, ...]:
+    return tuple(word for word in arguments.get(name, "").split(",") if word)
 
 
 def _entries(arguments: Mapping[str, str]) -> tuple[LabEntry, ...]:

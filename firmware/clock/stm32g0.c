@@ -30,7 +30,8 @@ struct clocks clock_init(void) {
   if (!register_becomes(RCC_CR, CR_PLLRDY, CR_PLLRDY)) {
     return clocks;
   }
-  REGISTER(FLASH_ACR) = ACR_FAST;
+  /* The other bits stay: among them the one that lets a debugger in. */
+  register_set(FLASH_ACR, ACR_LATENCY, ACR_FAST);
   if (!register_becomes(FLASH_ACR, ACR_LATENCY, ACR_FAST & ACR_LATENCY)) {
     return clocks;
   }

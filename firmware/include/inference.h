@@ -9,9 +9,8 @@
 struct session {
   const struct model *model; /* null where the firmware has none */
   uint32_t clock_hz;
-  uint32_t expected; /* bytes that `db load` announced */
-  uint32_t loaded;   /* bytes that `db` has brought */
-  uint32_t crc;      /* of those bytes */
+  uint32_t expected; /* bytes of the inputs, once `db load` or `put` has begun */
+  uint32_t loaded;   /* bytes that have arrived */
   uint64_t ticks;    /* of the last single inference */
 };
 
@@ -22,7 +21,15 @@ void command_db(struct session *session, char *arguments);
 /* `infer N [W]`: W runs to warm up, then N runs between two time stamps. */
 void command_infer(struct session *session, const char *arguments);
 void command_results(const struct session *session);
+/* `put OFFSET HEX`: bytes of the inputs, again as often as wanted, but leaving no gap. */
+void command_put(struct session *session, const char *arguments);
+/* One inference. */
+void command_run(struct session *session);
+/* Sizes and checksums of the outputs. */
 void command_output(const struct session *session);
+/* `get INDEX OFFSET BYTES`: a part of an output. */
+void command_get(const struct session *session, const char *arguments);
+/* The checksum of the inputs as they stand in memory. */
 void command_crc(const struct session *session);
 void command_pools(const struct session *session);
 

@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+/* Begins a checksum over all that is put, carriage returns left out. */
+void checksum_start(void);
+uint32_t checksum(void);
+
 void put_text(const char *text);
 void put_line(const char *text);
 void put_unsigned(uint64_t value);

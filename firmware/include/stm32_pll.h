@@ -27,6 +27,8 @@
 #define CR_PLLON (1u << 24)
 #define CR_PLLRDY (1u << 25)
 #define PLLCFGR_HSE (1u << 22)
+/* As after reset: reserved, or PLLR of STM32F446, which must not be 0. */
+#define PLLCFGR_RESET (2u << 28)
 #define CFGR_SW_PLL 2u
 #define CFGR_SWS_PLL (2u << 2)
 /* AHB undivided, APB1 a quarter, APB2 a half. */
@@ -53,8 +55,8 @@ static inline int start_pll(void) {
   const uint32_t divide = (external ? BOARD_CLOCK_SOURCE_HZ : HSI_HZ) / 1000000u;
   const uint32_t multiply = 2u * (BOARD_CLOCK_HZ / 1000000u);
   /* PLLQ gives 48 MHz to USB; PLLP 0 divides by two. */
-  RCC_PLLCFGR =
-      divide | (multiply << 6) | (external ? PLLCFGR_HSE : 0u) | ((multiply / 48u) << 24);
+  RCC_PLLCFGR = PLLCFGR_RESET | ((multiply / 48u) << 24) | (external ? PLLCFGR_HSE : 0u) |
+                (multiply << 6) | divide;
   REGISTER(RCC_CR) |= CR_PLLON;
   return register_becomes(RCC_CR, CR_PLLRDY, CR_PLLRDY);
 }

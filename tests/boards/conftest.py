@@ -49,6 +49,7 @@ console:
     enable: 0x40023830
     tx: {pin: PA9, function: 7}
     rx: {pin: PB10, function: 4}
+  rts: false
   usb: {vid: 0x0483, pid: 0x374B, interface: 2}
 runners:
   default: qemu
@@ -93,7 +94,16 @@ def drivers(tmp_path: Path) -> Path:
     folder = tmp_path / "drivers"
     for name in (
         *("boot/block", "startup/cortex_m", "console/usart", "console/host"),
-        *("pins/gpio", "pins/none", "clock/pll", "clock/host", "counter/systick", "counter/host"),
+        *(
+            "pins/gpio",
+            "pins/none",
+            "clock/pll",
+            "clock/host",
+            "memory/none",
+            "memory/nor",
+            "counter/systick",
+            "counter/host",
+        ),
         *("main", "protocol", "bare/receive", "hosted/stack"),
     ):
         path = folder / f"{name}.c"

@@ -28,4 +28,6 @@ def test_a_board_uses_every_driver_of_the_firmware() -> None:
     assert {b.console.pins.driver for b in boards} == set(driver_names(firmware, "pins"))
     assert {b.clock.driver for b in boards} == set(driver_names(firmware, "clock"))
     assert {b.counter for b in boards} == set(driver_names(firmware, "counter"))
+    externals = {b.memory.external.driver for b in boards if b.memory.external is not None}
+    assert externals | {"none"} == set(driver_names(firmware, "memory"))
     assert {b.startup for b in boards} == set(driver_names(firmware, "startup"))

@@ -29,7 +29,8 @@ def test_a_board_takes_one_driver_of_each_kind() -> None:
     sources = firmware_sources(load_board("stm32f746"))
     assert [s for s in sources if "/" in s and not s.startswith("bare/")] == [
         *("startup/cortex_m.c", "pins/stm32.c"),
-        *("console/stm32_usart_v2.c", "clock/stm32f7.c", "counter/dwt.c"),
+        *("console/stm32_usart_v2.c", "clock/stm32f7.c"),
+        *("memory/stm32_qspi.c", "counter/dwt.c"),
     ]
     assert firmware_sources(load_board("rpi_pico"))[0] == "boot/rp2040.c"
     hosted = firmware_sources(load_board("host"))
@@ -86,6 +87,12 @@ def test_macros_say_what_the_drivers_need(tiny: Board, native: Board) -> None:
         "BOARD_CONSOLE_RX_FUNCTION": "4u",
     }
     assert "BOARD_CONSOLE_BASE" not in dict(board_defines(native))
+
+
+def test_external_memory_has_pins_and_a_size() -> None:
+    defines = dict(board_defines(load_board("stm32f746")))
+    assert defines["BOARD_MEMORY_BYTES"] == "16777216u"
+    assert defines["BOARD_MEMORY_PINS"].startswith("{1u,2u,9u},{1u,6u,10u},{3u,11u,9u}")
 
 
 GLUE = """\

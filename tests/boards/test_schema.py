@@ -37,9 +37,11 @@ def test_reads_every_key(load_text: LoadText) -> None:
     assert board.console == Console(
         *("usart", 0x40011000, 37, 115200, None),
         Bit(0x40023844, 4),
-        Pins("gpio", 0x40020000, 0x40023830, (Pin("tx", 0, 9, 7), Pin("rx", 1, 10, 4))),
+        Pins("gpio", 0x40020000, 0x40023830, Pin(0, 9, 7), Pin(1, 10, 4)),
         Usb(0x0483, 0x374B, 2),
+        rts=False,
     )
+    assert (board.console.dtr, board.console.rts) == (True, False)
     assert board.runners == Runners(
         "qemu", (RunnerConfig("openocd", ("-f", "board/tiny.cfg")), RunnerConfig("qemu", ()))
     )
@@ -54,8 +56,8 @@ def test_fills_in_what_may_be_left_out(load_text: LoadText) -> None:
     assert (board.aliases, board.cflags, board.ldflags) == ((), (), ())
     console = board.console
     assert (console.base, console.interrupt, console.hz, console.usb) == (None, None, None, None)
-    assert (console.enable, console.pins) == (None, Pins("none", None, None, ()))
-    assert (board.boot, board.uf2_family) == (None, None)
+    assert (console.enable, console.pins) == (None, Pins("none", None, None, None, None))
+    assert (board.boot, board.uf2_family, board.memory.external) == (None, None, None)
     assert board.emulation is None
     assert board.timeout_multiplier == 1.0
 
@@ -115,15 +117,15 @@ def test_fills_in_what_may_be_left_out(load_text: LoadText) -> None:
         ("pin: PA9", "pin: PA16", "36: console.pins.tx.pin: must be a pin such as PA9"),
         ("function: 4", "function: 32", "37: console.pins.rx.function: must be in 0 to 31"),
         ("    rx: {pin: PB10, function: 4}\n", "", "33: console.pins: lacks the key 'rx'"),
-        ("vid: 0x0483", "vid: 0x10483", "38: console.usb.vid: must be in 0 to 65535"),
-        ("default: qemu", "default: jlink", "40: runners.default: unknown runner 'jlink'"),
-        ("openocd:", "opencd:", "41: runners: unknown key 'opencd'; did you mean 'openocd'?"),
-        ("  default: qemu\n", "", "40: runners: lacks the key 'default'"),
-        ("  qemu: []", "  native: []", "40: runners.default: unknown runner 'qemu'"),
-        ("  qemu: []", "  qemu: []\n  native: []", "40: runners: 'native' does not go with"),
-        ("emulation: {", "#", "40: runners: the runner 'qemu' and the key 'emulation' go together"),
-        ("ns_per_tick: 12.5", "ns_per_tick: 0", "43: emulation.ns_per_tick: must be a number"),
-        ("timeout_multiplier: 1.5", "timeout_multiplier: -1", "44: timeout_multiplier: must be a"),
+        ("vid: 0x0483", "vid: 0x10483", "39: console.usb.vid: must be in 0 to 65535"),
+        ("default: qemu", "default: jlink", "41: runners.default: unknown runner 'jlink'"),
+        ("openocd:", "opencd:", "42: runners: unknown key 'opencd'; did you mean 'openocd'?"),
+        ("  default: qemu\n", "", "41: runners: lacks the key 'default'"),
+        ("  qemu: []", "  native: []", "41: runners.default: unknown runner 'qemu'"),
+        ("  qemu: []", "  qemu: []\n  native: []", "41: runners: 'native' does not go with"),
+        ("emulation: {", "#", "41: runners: the runner 'qemu' and the key 'emulation' go together"),
+        ("ns_per_tick: 12.5", "ns_per_tick: 0", "44: emulation.ns_per_tick: must be a number"),
+        ("timeout_multiplier: 1.5", "timeout_multiplier: -1", "45: timeout_multiplier: must be a"),
     ],
 )
 def test_names_line_and_key_of_what_is_wrong(

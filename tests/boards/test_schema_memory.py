@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aot.boards.board import BoardPool, Memory, Region
+from aot.boards.board import BoardPool, Memory, MemoryDriver, Pin, Region
 from aot.boards.errors import BoardFileError
 from aot.ir.pools import PoolKind
 
@@ -21,7 +21,35 @@ def test_reads_regions_and_their_uses(load_text: LoadText) -> None:
         code="flash",
         data="ram",
         stack="fast",
+        external=None,
     )
+
+
+EXTERNAL = (
+    "  stack: fast\n  external: {driver: nor, region: flash, pins: [{pin: PB2, function: 9}]}"
+)
+
+
+def test_reads_external_memory(load_text: LoadText) -> None:
+    text = TINY.replace("  stack: fast", EXTERNAL)
+    assert load_text(text).memory.external == MemoryDriver("nor", "flash", (Pin(1, 2, 9),))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("driver: nor", "driver: rno", "21: memory.external.driver: unknown memory driver 'rno'"),
+        ("region: flash, pins", "region: fash, pins", "21: memory.external.region: unknown region"),
+        ("pin: PB2", "pin: B2", "21: memory.external.pins[0].pin: must be a pin such as PA9"),
+    ],
+)
+def test_names_what_is_wrong_with_external_memory(
+    load_text: LoadText, old: str, new: str, message: str
+) -> None:
+    text = TINY.replace("  stack: fast", EXTERNAL.replace(old, new))
+    with pytest.raises(BoardFileError) as caught:
+        load_text(text)
+    assert str(caught.value).partition("tiny.yaml:")[2].startswith(message)
 
 
 def test_reads_pools_in_order(load_text: LoadText) -> None:

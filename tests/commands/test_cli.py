@@ -89,7 +89,8 @@ def test_pools_and_placement(tmp_path):
     pools = {
         p["name"]: p["bytes"] for p in json.loads((tmp_path / "digits.json").read_text())["pools"]
     }
-    assert set(pools) == {"sram2", "sram1", "flash"}
+    assert set(pools) == {"sram2", "sram1", "flash", "qspi"}
+    assert pools["qspi"] == 0
     assert 0 < pools["sram2"] <= 2048
     assert pools["sram1"] > 0
 

@@ -180,7 +180,7 @@ def test_mlperf_on_boards(name, board, tmp_path):
 
 def test_constants_copied_to_ram(tmp_path):
     """The generated init function fills a writable constant pool before the first run."""
-    from aot.commands.arguments import pools_of
+    from aot.pool_options import pools_of
 
     board = load_board("mps2-an386")
     if shutil.which(board.toolchain.compiler) is None or shutil.which("qemu-system-arm") is None:

@@ -43,6 +43,7 @@ def test_headers_stand_alone(compiler, tmp_path):
             *("-DBOARD_CONSOLE_BASE=0u", "-DBOARD_CONSOLE_BAUD=1u"),
             *("-DBOARD_CONSOLE_TX_PORT=0u", "-DBOARD_CONSOLE_TX_PIN=0u"),
             *("-DBOARD_CONSOLE_RX_PORT=0u", "-DBOARD_CONSOLE_RX_PIN=0u"),
+            *("-DBOARD_PINS_BASE=0u", "-DBOARD_PINS_ENABLE=0u"),
         ]
         command = [
             *(program, *flags, *defines, "-Wall", "-Wextra", "-Wconversion", "-Werror"),
