@@ -22,6 +22,9 @@ from aot.hil.lab import LabEntry
 from tests.support.models import DIGITS
 
 SER2NET = shutil.which("ser2net") or shutil.which("/usr/sbin/ser2net")
+RFC2217 = pytest.mark.xfail(
+    raises=NotImplementedError, reason="pyserial has no limit for writing to RFC 2217 ports"
+)
 EMULATORS = {
     "mps2-an386": "qemu-system-arm",
     "microbit": "qemu-system-arm",
@@ -87,7 +90,6 @@ def serial_server(device: str, accepter: str) -> Iterator[int]:
     lines = (
         f"connection: &c#  accepter: {accepter}tcp(nodelay),127.0.0.1,{port}",
         f"  connector: serialdev(nouucplock=true),{device},115200n81,local",
-        # The readiness probe of this test counts as one.
         "  options:",
         "    max-connections: 4",
     )
