@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import sys
 from pathlib import Path
 
 from aot.boards.board import Board
 from aot.boards.loader import load_board
-from aot.compiler import CompiledModel, CompileOptions, compile_model
+from aot.compiler import CompiledModel, CompileOptions
 from aot.errors import MicroaotError
-from aot.ir.module import IRModule
 from aot.ir.tir import CallingConvention
 from aot.planners.registry import PLANNERS, planner
 from aot.pool_options import placement_rule, pools_of
+from aot.progress import Observer, compile_shown
 
 
 class ModelFileError(MicroaotError):
@@ -89,12 +89,16 @@ def board_of(args: argparse.Namespace) -> Board:
 
 
 def compiled(
-    args: argparse.Namespace,
-    board: Board,
-    observe: Callable[[str, IRModule], None] | None = None,
+    args: argparse.Namespace, board: Board, observe: Observer | None = None
 ) -> CompiledModel:
-    """The model that ``args`` name, compiled for ``board``."""
-    options = CompileOptions(
+    """The model that ``args`` name, compiled for ``board`` with its progress on stderr."""
+    options = options_of(args, board)
+    return compile_shown(read_model(args.model), args.model.name, options, sys.stderr, observe)
+
+
+def options_of(args: argparse.Namespace, board: Board) -> CompileOptions:
+    """The compiler's options that ``args`` ask for."""
+    return CompileOptions(
         name=args.name or args.model.stem,
         pools=pools_of(board.ir_pools(), args.pool, args.constants),
         planner=planner(args.planner),
@@ -102,4 +106,3 @@ def compiled(
         convention=CallingConvention.PACKED if args.packed else CallingConvention.UNPACKED,
         placement=tuple(placement_rule(text) for text in args.place),
     )
-    return compile_model(read_model(args.model), args.model.name, options, observe)

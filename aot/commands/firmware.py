@@ -17,6 +17,7 @@ from aot.codegen.files import write_files
 from aot.commands.arguments import board_of, compiled
 from aot.compiler import CompiledModel
 from aot.hil.interface import ModelInterface, read_interface
+from aot.progress import Observer
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,10 @@ class BuiltModel:
 
 
 @contextmanager
-def built(args: argparse.Namespace) -> Iterator[BuiltModel]:
+def built(args: argparse.Namespace, observe: Observer | None = None) -> Iterator[BuiltModel]:
     """The firmware of the model that ``args`` name, in a folder that ends with the context."""
     board = board_of(args)
-    model = compiled(args, board)
+    model = compiled(args, board, observe)
     with tempfile.TemporaryDirectory(prefix="microaot-") as folder:
         image, build_id = link(board, [model], Path(folder))
         metadata = Path(folder) / "generated" / f"{model.module.name}.json"

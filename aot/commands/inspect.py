@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from aot.commands.arguments import read_model
-from aot.compiler import CompileOptions, compile_model
+from aot.compiler import CompileOptions
 from aot.errors import MicroaotError
 from aot.ir.equality import difference
 from aot.ir.module import IRModule
@@ -14,6 +15,7 @@ from aot.ir.parser import parse_module
 from aot.ir.pools import Pool, PoolKind
 from aot.ir.printer import print_module
 from aot.ops.registry import all_operators
+from aot.progress import compile_shown
 
 _POOLS = (
     Pool("ram", PoolKind.WORKSPACE),
@@ -53,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         stages[name] = module
 
     options = CompileOptions(args.model.stem, _POOLS)
-    compile_model(read_model(args.model), args.model.name, options, observe)
+    compile_shown(read_model(args.model), args.model.name, options, sys.stderr, observe)
     if args.stage not in stages:
         raise UnknownStageError(
             f"there is no stage `{args.stage}`", remedy=f"stages are {', '.join(stages)}"

@@ -1,18 +1,21 @@
-"""A test on a board: vectors in over the console, outputs compared, a record as JUnit XML."""
+"""A test on a board: vectors in over the console, outputs compared, what was found recorded."""
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from aot.boards.board import Board
 from aot.errors import MicroaotError
 from aot.hil.interface import ModelInterface, read_interface
-from aot.hil.replacing import replacing
+from aot.hil.record import PASSED, WRONG, ModelRecord, Record, verdict_of, write_junit
 from aot.hil.runner import start
 from aot.hil.session import Measurement, Session
 from aot.hil.vectors import (
@@ -24,19 +27,30 @@ from aot.hil.vectors import (
     read_vectors,
 )
 
-
-class RecordError(MicroaotError):
-    """A JUnit record that cannot be written."""
+Labels = npt.NDArray[Any] | None
+"""The class that each run's first output should name."""
 
 
 @dataclass(frozen=True)
 class TestOutcome:
-    """Whether every output was right, and what to tell the user, in lines."""
+    """Whether every output was right, what to tell the user, in lines, and the record of it."""
 
     __test__ = False  # pytest collects classes by their names
 
-    passed: bool
     text: str
+    record: Record
+
+    @property
+    def passed(self) -> bool:
+        return self.record.passed
+
+
+@dataclass
+class Wire:
+    """What went over the line: it outlives the failure that ends a run."""
+
+    log: list[str] = field(default_factory=list)
+    retries: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,22 +72,30 @@ def run_vectors(
     vectors: Vectors,
     counting: bool = False,
     port: str | None = None,
+    wire: Wire | None = None,
 ) -> Runs:
     """Starts ``image``, or finds it at ``port``, and runs its model ``index`` once per run of
-    ``vectors``.
+    ``vectors``. ``wire`` is told what went over the line, whether that succeeds or not.
 
     Raises a HilError where the board does not answer, or answers with another build.
     """
     with start(board, image, counting, port) as console:
         session = Session(console, board.timeout_multiplier)
-        session.sync()
-        session.check(board.name, build_id)
-        session.select(index)
-        outputs = []
-        for tensors in vectors.runs:
-            raw = session.run(b"".join(t.tobytes() for t in tensors))
-            outputs.append(tuple(s.array(r) for s, r in zip(interface.outputs, raw, strict=True)))
-        return Runs(tuple(outputs), console.label, session.measure(), session.retries)
+        try:
+            session.sync()
+            session.check(board.name, build_id)
+            session.select(index)
+            outputs = []
+            for tensors in vectors.runs:
+                raw = session.run(b"".join(t.tobytes() for t in tensors))
+                outputs.append(
+                    tuple(s.array(r) for s, r in zip(interface.outputs, raw, strict=True))
+                )
+            return Runs(tuple(outputs), console.label, session.measure(), session.retries)
+        finally:
+            if wire is not None:
+                wire.log[:] = console.log
+                wire.retries = session.retries
 
 
 def run_test(
@@ -84,37 +106,93 @@ def run_test(
     vectors: Sequence[Path],
     junit: Path | None = None,
     port: str | None = None,
+    probe: str | None = None,
 ) -> TestOutcome:
     """Tests every model of a firmware against the outputs in its file of vectors.
 
     ``metadata`` are the models' .json files in the firmware's order; ``port`` is where the board
-    answers, where no runner starts it. Integers must be equal,
+    answers, where no runner starts it; ``probe`` is for the record alone. Integers must be equal,
     floats within 1e-5 relative or 1e-6 absolute. Where a file has ``labels``, the accuracy of
     the first output is told beside that of the expected one.
     """
-    lines: list[str] = []
-    cases: list[tuple[str, str]] = []
+    tested = []
     for index, (described, path) in enumerate(zip(metadata, vectors, strict=True)):
         interface = read_interface(described)
-        inputs = read_vectors(path, "in", interface.inputs)
+        given = read_vectors(path, "in", interface.inputs)
         expected = read_vectors(path, "out", interface.outputs)
-        failure = ""
-        try:
-            runs = run_vectors(board, image, build_id, index, interface, inputs, port=port)
-            found = list(differences(runs.outputs, expected.runs, interface.outputs))
-            lines += _summary(interface, runs, expected, path, found)
-            failure = "\n".join(found)
-        except MicroaotError as error:
-            failure = str(error)
-            lines.append(f"{interface.name}: {error}")
-        cases.append((interface.name, failure))
+        labels = _labels(path, len(expected.runs))
+        run = partial(run_vectors, board, image, build_id, index, interface, given, port=port)
+        tested.append(_test_model(interface, expected, labels, run))
     if junit is not None:
-        _write_junit(junit, board.name, cases)
-    return TestOutcome(not any(failure for _, failure in cases), "\n".join(lines))
+        write_junit(junit, board.name, [(t.record.name, t.failure) for t in tested])
+    failed = next((t for t in tested if t.failure), None)
+    return TestOutcome(
+        "\n".join(line for t in tested for line in t.lines),
+        Record(
+            board.name,
+            probe,
+            port,
+            build_id,
+            tuple(t.record for t in tested),
+            sum(t.wire.retries for t in tested),
+            failed.verdict if failed else PASSED,
+            failed.failure.splitlines()[0] if failed else "",
+            tuple(failed.wire.log) if failed else (),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """One model's part of an outcome; ``failure`` is empty where it passed."""
+
+    record: ModelRecord
+    lines: list[str]
+    verdict: str
+    failure: str
+    wire: Wire
+
+
+def _test_model(
+    interface: ModelInterface, expected: Vectors, labels: Labels, run: Callable[..., Runs]
+) -> _Tested:
+    wire = Wire()
+    began = time.monotonic()
+    runs, found = None, []
+    try:
+        runs = run(wire=wire)
+        found = list(differences(runs.outputs, expected.runs, interface.outputs))
+        lines = _summary(interface, runs, expected, labels, found)
+        verdict, failure = WRONG if found else PASSED, "\n".join(found)
+    except MicroaotError as error:
+        lines = [f"{interface.name}: {error}"]
+        verdict, failure = verdict_of(error), str(error)
+    seconds = round(time.monotonic() - began, 3)
+    record = _model(interface.name, runs, found, labels, seconds)
+    return _Tested(record, lines, verdict, failure, wire)
+
+
+def _model(
+    name: str, runs: Runs | None, found: list[str], labels: Labels, seconds: float
+) -> ModelRecord:
+    if runs is None:
+        return ModelRecord(name, 0, 0, None, None, None, (), seconds, None)
+    total = len(runs.outputs)
+    return ModelRecord(
+        name,
+        total,
+        _wrong(found),
+        runs.measurement.ticks,
+        runs.measurement.hz,
+        runs.measurement.stack_bytes,
+        runs.measurement.pool_bytes,
+        seconds,
+        None if labels is None else round(_right(runs.outputs, labels) / total, 6),
+    )
 
 
 def _summary(
-    interface: ModelInterface, runs: Runs, expected: Vectors, path: Path, found: list[str]
+    interface: ModelInterface, runs: Runs, expected: Vectors, labels: Labels, found: list[str]
 ) -> list[str]:
     rule = (
         f"within {RELATIVE:g} relative or {ABSOLUTE:g} absolute"
@@ -122,12 +200,11 @@ def _summary(
         else "bit for bit"
     )
     total = len(runs.outputs)
-    wrong = len({line.split(",")[0] for line in found})
-    verdict = f"{total - wrong} of {total} runs equal the reference {rule}"
+    verdict = f"{total - _wrong(found)} of {total} runs equal the reference {rule}"
     lines = [f"{interface.name} on {runs.label}: {verdict}"]
     if found:
         lines.append(f"first difference: {found[0]}")
-    lines += _accuracy(runs, expected, path)
+    lines += _accuracy(runs, expected, labels)
     if runs.measurement.stack_bytes:
         lines.append(f"stack used: {runs.measurement.stack_bytes} bytes")
     if runs.retries:
@@ -135,33 +212,31 @@ def _summary(
     return lines
 
 
-def _accuracy(runs: Runs, expected: Vectors, path: Path) -> list[str]:
+def _wrong(found: list[str]) -> int:
+    """How many runs the lines of ``differences`` tell of."""
+    return len({line.split(",")[0] for line in found})
+
+
+def _labels(path: Path, runs: int) -> Labels:
+    """The label of each run, None where the file has none."""
     with np.load(path, allow_pickle=False) as file:
         if "labels" not in file:
-            return []
-        labels = np.asarray(file["labels"]).reshape(-1)
-    if len(labels) != len(runs.outputs):
+            return None
+        labels: npt.NDArray[Any] = np.asarray(file["labels"]).reshape(-1)
+    return labels if len(labels) == runs else None
+
+
+def _right(outputs: Sequence[Tensors], labels: npt.NDArray[Any]) -> int:
+    """How many runs' first output is highest where the label says."""
+    return sum(int(np.argmax(o[0])) == int(label) for o, label in zip(outputs, labels, strict=True))
+
+
+def _accuracy(runs: Runs, expected: Vectors, labels: Labels) -> list[str]:
+    if labels is None:
         return []
-    ours, theirs = (
-        sum(int(np.argmax(o[0])) == int(label) for o, label in zip(many, labels, strict=True))
-        for many in (runs.outputs, expected.runs)
-    )
+    ours, theirs = (_right(outputs, labels) for outputs in (runs.outputs, expected.runs))
     total = len(labels)
     return [
         f"accuracy: {100 * ours / total:.2f} % ({ours} of {total}); "
         f"LiteRT: {100 * theirs / total:.2f} % ({theirs} of {total})"
     ]
-
-
-def _write_junit(path: Path, board: str, cases: list[tuple[str, str]]) -> None:
-    """One test case per model."""
-    failed = sum(1 for _, failure in cases if failure)
-    suite = ET.Element(
-        "testsuite", name=f"microaot.{board}", tests=str(len(cases)), failures=str(failed)
-    )
-    for name, failure in cases:
-        case = ET.SubElement(suite, "testcase", classname=board, name=name)
-        if failure:
-            ET.SubElement(case, "failure", message=failure.splitlines()[0]).text = failure
-    with replacing(path, RecordError) as out:
-        ET.ElementTree(suite).write(out, encoding="utf-8", xml_declaration=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,28 +18,47 @@ from aot.boards.diagnostics import link_error
 from aot.boards.errors import LinkError
 from aot.boards.firmware import board_defines, firmware_object, firmware_sources
 from aot.boards.linker import linker_script
-from aot.boards.size import image_size
 from aot.boards.toolchain import cflags, check_toolchain, link_argv, objcopy_argv
 from aot.build import generate_firmware
 from aot.codegen.files import GeneratedFile, write_files
 from aot.codegen.glue import FILE_NAME
 from aot.compiler import CompileOptions
+from aot.report.files import (
+    REPORT_FILES,
+    firmware_report,
+    models_file,
+    read_models,
+    report_files,
+)
+from aot.report.memory import firmware_memory
+from aot.report.model import GraphKeeper, model_section
+from aot.report.record import RECORD_FILE
+from aot.report.screen import memory_screen
 from aot.resources import data_dir
+from aot.scons.digest import compiler_digest
 from aot.scons.model import compile_node, generated_names, guarded, signature
 
 BUILD_ID_FILE = "build_id.txt"
+# No model is called so: their names are identifiers.
+_MODELS_FILE = "report-models.json"
 
 
 @dataclass(frozen=True)
 class FirmwareNodes:
-    """The nodes of a firmware: what runs, what is flashed, what describes it."""
+    """The nodes of a firmware: what runs, what is flashed, what describes it.
+
+    ``models`` is what ``memory`` and the page, data and table of ``report`` say of the models,
+    ``texts`` is a summary per model.
+    """
 
     image: Any
     flash_images: list[Any]
     memory: Any
     build_id: Any
     metadata: list[Any]
-    reports: list[Any]
+    models: Any
+    report: list[Any]
+    texts: list[Any]
 
 
 def firmware(
@@ -69,15 +89,33 @@ def firmware(
     names = [Path(str(n)).name for n in generated]
     objects = _objects(env, folder, board, [n for n in generated if str(n).endswith(".c")])
     image = _image(env, folder, board, objects)
-    (memory,) = env.Command(f"{folder}/memory.txt", image, _REPORT)
+    build_id, described = (generated[names.index(n)] for n in (BUILD_ID_FILE, _MODELS_FILE))
+    program = env.Value(compiler_digest())
+    (memory,) = env.Command(f"{folder}/memory.txt", [image, described, program], _MEASURE)
+    report = env.Command(
+        [f"{folder}/{name}" for name in REPORT_FILES],
+        [image, described, build_id, program, env.Value(_record_digest(Path(folder)))],
+        _REPORT,
+    )
+    env.Precious(report)
+    # A cache knows nothing of the record.
+    env.NoCache(report)
     return FirmwareNodes(
         image,
         _flash_images(env, board, image),
         memory,
-        generated[names.index(BUILD_ID_FILE)],
-        [n for n in generated if str(n).endswith(".json")],
+        build_id,
+        [n for n in generated if str(n).endswith(".json") and n is not described],
+        described,
+        list(report),
         [n for n in generated if str(n).endswith("_report.txt")],
     )
+
+
+def _record_digest(folder: Path) -> str:
+    """Text that changes with the record of the last test, which is no target of this graph."""
+    path = folder / RECORD_FILE
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
 
 
 def _generated(
@@ -88,7 +126,7 @@ def _generated(
     names = [n for o in options for n in generated_names(o.name)]
     drivers = sorted(str(p) for p in data_dir("firmware").rglob("*") if p.suffix in (".c", ".h"))
     nodes = env.Command(
-        [f"{folder}/generated/{n}" for n in (*names, FILE_NAME, BUILD_ID_FILE)],
+        [f"{folder}/generated/{n}" for n in (*names, FILE_NAME, BUILD_ID_FILE, _MODELS_FILE)],
         [
             *(m for m, _ in models),
             *drivers,
@@ -140,11 +178,15 @@ def _flash_images(env: Any, board: Board, image: Any) -> list[Any]:
 
 def _generate(target: list[Any], source: list[Any], env: Any) -> None:
     options: list[CompileOptions] = env["AOT_OPTIONS"]
-    models = [compile_node(n, o) for n, o in zip(source[: len(options)], options, strict=True)]
+    models, sections = [], []
+    for node, chosen in zip(source[: len(options)], options, strict=True):
+        keeper = GraphKeeper()
+        models.append(compile_node(node, chosen, keeper.observe))
+        sections.append(model_section(models[-1], keeper.graph, chosen, node.name))
     built = generate_firmware(env["AOT_BOARD"], models, env["AOT_BENCHMARK"])
     folder = Path(str(target[0])).parent
     identity = GeneratedFile(BUILD_ID_FILE, built.build_id + "\n")
-    write_files([*built.files, identity], folder)
+    write_files([*built.files, identity, models_file(_MODELS_FILE, sections)], folder)
 
 
 def _write_script(target: list[Any], source: list[Any], env: Any) -> None:
@@ -175,11 +217,24 @@ def _convert(target: list[Any], source: list[Any], env: Any) -> None:
         raise LinkError(result.stderr.strip(), where=f"board {board.name}")
 
 
-def _report(target: list[Any], source: list[Any], env: Any) -> None:
+def _measure(target: list[Any], source: list[Any], env: Any) -> None:
     """What the image takes of each region, as a file and on the terminal."""
-    text = memory_report(env["AOT_BOARD"], Path(str(source[0])))
+    text = memory_report(env["AOT_BOARD"], *(Path(str(n)) for n in source[:2]))
     write_files([GeneratedFile(target[0].name, text)], Path(str(target[0])).parent)
     print(text, end="")
+
+
+def _report(target: list[Any], source: list[Any], env: Any) -> None:
+    image, models, build_id = (Path(str(n)) for n in source[:3])
+    folder = Path(str(target[0])).parent
+    report = firmware_report(
+        env["AOT_BOARD"],
+        image,
+        build_id.read_text().strip(),
+        read_models(models.read_text(encoding="utf-8")),
+        folder,
+    )
+    write_files(report_files(report), folder)
 
 
 _SIGNED = ["AOT_BOARD_DIGEST"]
@@ -188,21 +243,17 @@ _SCRIPT = Action(guarded(_write_script), "Writing $TARGET")
 _LINK = Action(guarded(_link), "Linking $TARGET", varlist=_SIGNED)
 _CONVERT = Action(guarded(_convert), "Converting to $TARGET", varlist=_SIGNED)
 _UF2 = Action(guarded(_uf2), "Converting to $TARGET", varlist=_SIGNED)
-_REPORT = Action(guarded(_report), "Measuring $SOURCE", varlist=_SIGNED)
+_MEASURE = Action(guarded(_measure), "Measuring $SOURCE", varlist=_SIGNED)
+_REPORT = Action(guarded(_report), "Reporting on $SOURCE", varlist=_SIGNED)
 
 
-def memory_report(board: Board, elf: Path) -> str:
-    """Need against limit of flash and of every region, stack included, as text."""
-    size = image_size(board, elf)
-    lines = [f"{board.name}: flash {size.flash:,} bytes, RAM {size.ram:,} bytes, stack included"]
-    for use in size.regions:
-        share = use.bytes / use.limit
-        bar = "#" * round(30 * share)
-        lines.append(
-            f"  {use.region:<10} {use.bytes:>10,} of {use.limit:>10,} "
-            f"{100 * share:5.1f} % |{bar:<30}|"
-        )
-    return "\n".join(lines) + "\n"
+def memory_report(board: Board, image: Path, models: Path) -> str:
+    """Need against limit of flash, every region and pool, and the stack, as text.
+
+    ``models`` is the file of the node of that name.
+    """
+    sections = read_models(models.read_text(encoding="utf-8"))
+    return memory_screen(board.name, firmware_memory(board, image, sections))
 
 
 def _run(argv: list[str], env: Any) -> subprocess.CompletedProcess[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,11 +16,12 @@ from SCons.Builder import Builder
 from aot.boards.board import Board
 from aot.boards.loader import load_board
 from aot.codegen.files import write_files
-from aot.compiler import CompiledModel, CompileOptions, compile_model
+from aot.compiler import CompiledModel, CompileOptions
 from aot.errors import MicroaotError
 from aot.names import module_name
 from aot.planners.registry import PLANNERS, planner
 from aot.pool_options import placement_rule, pools_of
+from aot.progress import Observer, compile_shown
 from aot.scons.digest import compiler_digest
 
 _SUFFIXES = (".c", "_data.c", ".h", "_data.h", ".json", "_report.txt")
@@ -76,9 +78,12 @@ def guarded(action: Callable[..., int | None]) -> Callable[..., int]:
     return run
 
 
-def compile_node(node: Any, options: CompileOptions) -> CompiledModel:
-    """The model of a file node."""
-    return compile_model(Path(str(node.srcnode())).read_bytes(), node.name, options)
+def compile_node(
+    node: Any, options: CompileOptions, observe: Observer | None = None
+) -> CompiledModel:
+    """The model of a file node, its progress on stderr."""
+    raw = Path(str(node.srcnode())).read_bytes()
+    return compile_shown(raw, node.name, options, sys.stderr, observe)
 
 
 def _generate(target: list[Any], source: list[Any], env: Any) -> None:

@@ -1,50 +1,49 @@
-"""Flashing: exact command line, verdicts, deadline."""
+"""Flashing: which runner, and what is said of it."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from aot.boards.loader import load_board
-from aot.hil import flash as flashing
-from aot.hil.flash import FlashError, flash, openocd_argv
-from tests.hil.scripts import script
+from aot.hil.errors import ProgramMissingError
+from aot.hil.flash import flash
+from aot.hil.runners.errors import RunnerError
+from tests.hil.runners.bench import Bench
 
 
-def test_openocd_argv():
-    assert openocd_argv(load_board("stm32f746"), Path("out/firmware.elf")) == [
-        *("openocd", "-f", "board/stm32f746g-disco.cfg"),
-        *("-c", "program {out/firmware.elf} verify reset exit"),
-    ]
+@pytest.fixture
+def bench(tmp_path, monkeypatch):
+    line = "Open On-Chip Debugger 0.12.0"
+    return Bench(tmp_path, monkeypatch, "stm32f746", "openocd", "openocd", line)
 
 
-def test_flashing_an_emulated_board_does_nothing():
-    assert "nothing to flash" in flash(load_board("mps2-an386"), Path("f.elf"))
+@pytest.mark.parametrize("board", ["mps2-an386", "host"])
+def test_flashing_a_started_board_does_nothing(board):
+    assert "nothing to flash" in flash(load_board(board), Path("f.elf"))
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("echo '** Verified OK **' >&2", None),
-        ("echo 'Error: no device found' >&2; exit 1", "no device found"),
-        ("echo 'Error: verify failed' >&2; exit 0", "verify failed"),
-    ],
-)
-def test_flashing_with_openocd(tmp_path, monkeypatch, body, message):
-    script(tmp_path / "openocd", body)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    if message is None:
-        assert "programmed and verified" in flash(load_board("stm32f746"), Path("f.elf"))
-    else:
-        with pytest.raises(FlashError, match=message):
-            flash(load_board("stm32f746"), Path("f.elf"))
+def test_another_runner_than_the_default(tmp_path, monkeypatch):
+    bench = Bench(tmp_path, monkeypatch, "stm32vldiscovery", "openocd", "openocd", "")
+    bench.says("** Verified OK **")
+    assert "nothing to flash" in flash(bench.board, bench.elf)
+    assert bench.flash() == "stm32vldiscovery programmed and verified by openocd"
 
 
-def test_a_flasher_that_hangs(tmp_path, monkeypatch):
-    script(tmp_path / "openocd", "exec sleep 60")
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(flashing, "_SECONDS", 0.2)
-    with pytest.raises(FlashError, match="did not end within"):
-        flash(load_board("stm32f746"), Path("f.elf"))
+def test_a_runner_that_the_board_has_not(tmp_path):
+    with pytest.raises(RunnerError, match="has no runner `uf2`"):
+        flash(load_board("stm32f746"), tmp_path / "f.elf", runner="uf2")
+
+
+def test_the_default_runner(bench):
+    bench.says("** Verified OK **")
+    assert flash(bench.board, bench.elf, "066BFF") == (
+        "stm32f746 programmed and verified by openocd through probe 066BFF"
+    )
+
+
+def test_no_program(bench, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ProgramMissingError, match="runner openocd: openocd is not installed"):
+        bench.flash()

@@ -8,7 +8,8 @@ import pytest
 
 from aot.boards.loader import load_board
 from aot.hil.errors import ProgramMissingError
-from aot.hil.runner import NoRunnerError, start
+from aot.hil.runner import start
+from aot.hil.runners.errors import NoRunnerError
 
 
 def test_no_runner():
@@ -22,7 +23,10 @@ def test_no_runner():
 def test_missing_program(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with (
-        pytest.raises(ProgramMissingError, match="install it, on Debian the package qemu"),
+        pytest.raises(
+            ProgramMissingError,
+            match=r"install 6\.2 or newer, on Debian the package qemu-system-arm",
+        ),
         start(load_board("mps2-an386"), Path("f.elf")),
     ):
         pass

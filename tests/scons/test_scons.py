@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -137,6 +139,62 @@ def test_other_targets(tree):
     assert "<- peak" in ok(scons(tree, "report", package=tree))
     assert "host: flash" in ok(scons(tree, "size", package=tree))
     assert "nothing to flash" in ok(scons(tree, "flash", package=tree))
+
+
+def test_report_files(tree):
+    out = tree / "out" / "host"
+    pages = [out / f"report.{suffix}" for suffix in ("html", "json", "csv")]
+    ok(scons(tree, "build", package=tree))
+    assert not any(p.exists() for p in pages)
+    first = ok(scons(tree, "report", package=tree))
+    assert "Reporting on out/host/firmware" in first
+    assert all(f"\n  out/host/{p.name}" in first for p in pages)
+    made = {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in pages}
+    assert not [text for text, _ in made.values() if str(tree).encode() in text]
+
+    again = ok(scons(tree, "report", package=tree))
+    assert "Reporting" not in again and "<- peak" in again
+    assert "up to date" in ok(scons(tree, "out/host/report.json", package=tree))
+    assert "up to date" in ok(scons(tree, "build", package=tree))
+
+    # One of them that somebody deleted comes back alone.
+    pages[2].unlink()
+    assert "Reporting" in ok(scons(tree, "report", package=tree))
+    assert made == {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in pages} | {
+        pages[2]: (pages[2].read_bytes(), made[pages[2]][1])
+    }
+
+    # What a test of this build measured.
+    content = json.loads(pages[1].read_text())
+    assert content["models"][0]["measured"] is None
+    model = {"name": "digits", "ticks": 7, "hz": 1, "stack_bytes": 9, "pools": {"ram": 3000}}
+    record = {"board": "host", "build_id": content["build_id"], "models": [model]}
+    (out / "test.json").write_text(json.dumps(record))
+    assert "Reporting" in ok(scons(tree, "report", package=tree))
+    assert json.loads(pages[1].read_text())["models"][0]["measured"]["ticks"] == 7
+    assert "up to date" in ok(scons(tree, "build", package=tree))
+
+    (out / "test.json").write_text("{}")
+    broken = scons(tree, "report", package=tree)
+    assert broken.returncode == 2
+    assert "test.json: is no record of a test" in broken.stderr
+    assert "Traceback" not in broken.stderr + broken.stdout
+
+    (out / "test.json").unlink()
+    ok(scons(tree, "-c", "report", package=tree))
+    assert not any(p.exists() for p in pages)
+
+
+def test_a_report_waits_for_the_test_beside_it(tree):
+    lines = ok(scons(tree, "-j2", "report", "test", package=tree)).splitlines()
+    order = [line.split()[0] for line in lines if line.startswith(("Testing", "Reporting"))]
+    assert order == ["Testing", "Reporting"]
+
+
+def test_screen_shows_pools(tree):
+    built = ok(scons(tree, "build", package=tree))
+    assert re.search(r"^  pool ram +3,072 of +268,369,920 ", built, re.MULTILINE)
+    assert ok(scons(tree, "size", package=tree)) in built
 
 
 @pytest.mark.parametrize(

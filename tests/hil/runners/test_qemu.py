@@ -12,7 +12,7 @@ from aot.boards.board import RunnerConfig, Runners
 from aot.boards.loader import load_board
 from aot.hil.errors import StartError
 from aot.hil.runner import start
-from aot.hil.runner_qemu import QemuRunner
+from aot.hil.runners.qemu import QemuRunner
 from tests.hil.scripts import script
 
 
@@ -36,10 +36,13 @@ def test_qemu_argv_counts_and_takes_the_boards_own_arguments():
 
 
 def test_program_that_ends_at_once(tmp_path, monkeypatch):
-    script(tmp_path / "qemu-system-arm", "echo no such machine; exit 1")
+    script(
+        tmp_path / "qemu-system-arm",
+        '[ "$1" = --version ] && echo QEMU emulator version 7.2.0 || echo no such machine; exit 1',
+    )
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     with (
-        pytest.raises(StartError, match="no such machine"),
+        pytest.raises(StartError, match="QEMU ended: no such machine"),
         start(load_board("mps2-an386"), Path("f.elf")),
     ):
         pass

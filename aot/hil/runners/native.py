@@ -6,18 +6,24 @@ import os
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from aot.boards.board import Board
 from aot.hil.process import running
+from aot.hil.runners.base import Capabilities, Program
+
+_CAPABILITIES = Capabilities("elf", starts=True)
 
 
+@dataclass(frozen=True)
 class NativeRunner:
     """The program holds the controlling end of a pseudo-terminal, we open the other as a port."""
 
-    name = "native"
+    name: str = "native"
+    capabilities: Capabilities = _CAPABILITIES
 
-    def programs(self, board: Board) -> tuple[tuple[str, str], ...]:
+    def programs(self, board: Board) -> tuple[Program, ...]:
         """None besides the firmware itself."""
         return ()
 

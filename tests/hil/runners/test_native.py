@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aot.hil.runner_native import NativeRunner
+from aot.hil.runners.native import NativeRunner
 
 
 def test_native_argv(tmp_path):

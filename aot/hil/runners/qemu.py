@@ -8,41 +8,59 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from aot.boards.board import Board, ToolchainId
 from aot.hil.errors import StartError
 from aot.hil.process import running
+from aot.hil.runners.base import Capabilities, Program, own_arguments
 
-_PROGRAMS: dict[ToolchainId, tuple[str, str]] = {
-    "arm-none-eabi-gcc": ("qemu-system-arm", "qemu-system-arm"),
-    "riscv64-unknown-elf-gcc": ("qemu-system-riscv32", "qemu-system-misc"),
+
+def _emulator(name: str, package: str) -> Program:
+    return Program(
+        name=name,
+        # The first with the vector extension of Cortex-M55.
+        oldest=(6, 2),
+        ask=("--version",),
+        version=r"QEMU emulator version ([0-9]+(?:\.[0-9]+)+)",
+        package=package,
+        source="qemu.org",
+    )
+
+
+_PROGRAMS: dict[ToolchainId, Program] = {
+    "arm-none-eabi-gcc": _emulator("qemu-system-arm", "qemu-system-arm"),
+    "riscv64-unknown-elf-gcc": _emulator("qemu-system-riscv32", "qemu-system-misc"),
 }
 _START_SECONDS = 20.0
 
+_CAPABILITIES = Capabilities("elf", starts=True)
 
+
+@dataclass(frozen=True)
 class QemuRunner:
     """Starts the machine that the board's `emulation` names; nothing is left when it stops."""
 
-    name = "qemu"
+    name: str = "qemu"
+    capabilities: Capabilities = _CAPABILITIES
 
-    def programs(self, board: Board) -> tuple[tuple[str, str], ...]:
+    def programs(self, board: Board) -> tuple[Program, ...]:
         """The emulator of the board's architecture."""
         return (_PROGRAMS[board.toolchain.id],)
 
     def argv(self, board: Board, image: Path, counting: bool) -> list[str]:
         """The command line; the board's own arguments come last."""
         assert board.emulation is not None, "the loader wants `emulation` beside this runner"
-        own = next((r.args for r in board.runners.entries if r.name == self.name), ())
         return [
-            _PROGRAMS[board.toolchain.id][0],
+            _PROGRAMS[board.toolchain.id].name,
             *("-machine", board.emulation.machine),
             *(() if board.emulation.cpu is None else ("-cpu", board.emulation.cpu)),
             *("-display", "none", "-monitor", "none", "-serial", "pty"),
             *(("-icount", "shift=0") if counting else ()),
             *("-kernel", str(image)),
-            *own,
+            *own_arguments(board, self.name),
         ]
 
     @contextmanager

@@ -1,0 +1,1 @@
+"""Runners: the programs that write firmware to boards, or bring emulated ones to life."""

@@ -1,0 +1,1 @@
+"""What people look at after a build: screen, page, data and differences."""
