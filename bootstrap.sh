@@ -1,9 +1,9 @@
 #!/bin/sh
 # Prepares a Debian or Ubuntu machine and runs a command inside: ./bootstrap.sh CMD...
 #
-# Installs the Debian packages that are missing (Arm GCC with newlib, QEMU for Arm, a C and C++
-# compiler, Python's venv) and the package with its test extra into .venv. A second run finds
-# everything in place.
+# Installs the Debian packages that are missing (Arm GCC with newlib, RISC-V GCC with picolibc, QEMU
+# for both, OpenOCD, a C and C++ compiler, Python's venv) and the package with its test extra into
+# .venv. A second run finds everything in place.
 set -eu
 
 root=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,11 @@ stamp="$venv/.bootstrapped"
 needed="
 arm-none-eabi-gcc gcc-arm-none-eabi
 arm-none-eabi-newlib libnewlib-arm-none-eabi
+riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
+riscv64-unknown-elf-picolibc picolibc-riscv64-unknown-elf
 qemu-system-arm qemu-system-arm
+qemu-system-riscv32 qemu-system-misc
+openocd openocd
 gcc gcc
 g++ g++
 python3-venv python3-venv
@@ -26,6 +30,10 @@ present() {
       # GCC answers with the bare name where it does not find the file.
       command -v arm-none-eabi-gcc >/dev/null &&
         [ "$(arm-none-eabi-gcc -print-file-name=nano.specs)" != nano.specs ]
+      ;;
+    riscv64-unknown-elf-picolibc)
+      command -v riscv64-unknown-elf-gcc >/dev/null &&
+        [ "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs)" != picolibc.specs ]
       ;;
     python3-venv) [ -x "$venv/bin/python" ] || python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;
