@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prepares a Debian or Ubuntu machine and runs a command inside: ./bootstrap.sh CMD...
+# Prepares a Debian or Ubuntu machine and runs a command inside: ./bootstrap.sh [--tests] CMD...
 #
-# Installs the Debian packages that are missing (Arm GCC with newlib, QEMU for Arm, a C and C++
-# compiler, Python's venv) and the package with its test extra into .venv. A second run finds
-# everything in place.
+# Installs the Debian packages that are missing (Arm GCC with newlib, RISC-V GCC with picolibc, QEMU
+# for both, a C and C++ compiler, Python's venv; with --tests also OpenOCD, Chromium and ser2net)
+# and the package with its test extra into .venv. A second run finds everything in place.
 set -eu
 
 root=$(cd "$(dirname "$0")" && pwd)
@@ -14,11 +14,24 @@ stamp="$venv/.bootstrapped"
 needed="
 arm-none-eabi-gcc gcc-arm-none-eabi
 arm-none-eabi-newlib libnewlib-arm-none-eabi
+riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
+riscv64-unknown-elf-picolibc picolibc-riscv64-unknown-elf
 qemu-system-arm qemu-system-arm
+qemu-system-riscv32 qemu-system-misc
 gcc gcc
 g++ g++
 python3-venv python3-venv
 "
+
+# What only the project's own tests need.
+if [ "${1:-}" = --tests ]; then
+  shift
+  needed="$needed
+openocd openocd
+chromium chromium
+ser2net ser2net
+"
+fi
 
 present() {
   case $1 in
@@ -26,6 +39,10 @@ present() {
       # GCC answers with the bare name where it does not find the file.
       command -v arm-none-eabi-gcc >/dev/null &&
         [ "$(arm-none-eabi-gcc -print-file-name=nano.specs)" != nano.specs ]
+      ;;
+    riscv64-unknown-elf-picolibc)
+      command -v riscv64-unknown-elf-gcc >/dev/null &&
+        [ "$(riscv64-unknown-elf-gcc -print-file-name=picolibc.specs)" != picolibc.specs ]
       ;;
     python3-venv) [ -x "$venv/bin/python" ] || python3 -c 'import ensurepip, venv' 2>/dev/null ;;
     *) command -v "$1" >/dev/null ;;

@@ -41,27 +41,26 @@ class LinkError(BoardError):
 
 @dataclass(frozen=True)
 class RegionOverflow:
-    """A memory region that must hold ``need`` bytes but has only ``limit``."""
+    """A memory region that must hold ``need`` bytes, which ``contents`` names, but has only
+    ``limit``."""
 
     region: str
     need: int
     limit: int
+    contents: str
 
 
 class RegionOverflowError(LinkError):
     """The firmware does not fit; ``overflows`` has every region that is too small."""
 
-    def __init__(self, board: str, overflows: tuple[RegionOverflow, ...]) -> None:
+    def __init__(self, board: str, overflows: tuple[RegionOverflow, ...], remedy: str) -> None:
         self.overflows = overflows
         what = ", ".join(
-            f"region {o.region!r} needs {o.need} bytes and has {o.limit} ({o.need - o.limit} over)"
+            f"region {o.region!r} needs {o.need} bytes and has {o.limit} "
+            f"({o.need - o.limit} over) for {o.contents}"
             for o in overflows
         )
-        super().__init__(
-            what,
-            where=f"board {board}",
-            remedy="shrink the model, or move a pool or the stack to another region",
-        )
+        super().__init__(what, where=f"board {board}", remedy=remedy)
 
 
 class ImageFormatError(BoardError):

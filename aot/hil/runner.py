@@ -34,13 +34,17 @@ def start(
     With ``port``, a device or a URL of pyserial, ``image`` runs already where that leads.
     """
     if port is not None:
-        with open_console(port, board.console.baud) as console:
+        with _console(board, port) as console:
             console.label = f"{board.name} on {port}"
             yield console
         return
     with (
         device(board, image, counting) as name,
-        open_console(name, board.console.baud) as console,
+        _console(board, name) as console,
     ):
         console.label = f"{board.name} ({board.runners.default}) on {name}"
         yield console
+
+
+def _console(board: Board, port: str) -> Console:
+    return open_console(port, board.console.baud, board.console.dtr, board.console.rts)

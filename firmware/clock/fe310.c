@@ -33,6 +33,9 @@ struct clocks clock_init(void) {
   clocks.core_hz = BOARD_CLOCK_SOURCE_HZ;
   clocks.console_hz = BOARD_CLOCK_SOURCE_HZ;
   REGISTER(PLLCFG) &= ~(PLL_SEL | PLL_BYPASS);
+  /* The lock may be told too soon in the first 100 us, which are 1600 cycles of the crystal. */
+  for (volatile uint32_t i = 0; i < BOARD_CLOCK_SOURCE_HZ / 10000u; ++i) {
+  }
   if (register_becomes(PLLCFG, PLL_LOCK, PLL_LOCK)) {
     REGISTER(PLLCFG) |= PLL_SEL;
     clocks.core_hz = BOARD_CLOCK_HZ;

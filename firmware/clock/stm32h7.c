@@ -58,6 +58,7 @@ static int start_pll(void) {
 struct clocks clock_init(void) {
   struct clocks clocks = {HSI_HZ, HSI_HZ};
   RCC_AHB2ENR |= AHB2ENR_SRAMS;
+  (void)RCC_AHB2ENR; /* some cycles until they answer */
   /* The supply must be confirmed, once, before the voltage may change. */
   PWR_CR3 = CR3_LDOEN;
   REGISTER(PWR_D3CR) = D3CR_VOS1;

@@ -35,6 +35,7 @@
 struct clocks clock_init(void) {
   struct clocks clocks = {MSI_HZ, MSI_HZ};
   RCC_APB1ENR1 |= APB1ENR1_PWREN;
+  (void)RCC_APB1ENR1; /* some cycles until PWR answers */
   /* Port G, where some boards have their console, is dead until its supply is declared valid. */
   PWR_CR2 |= CR2_IOSV;
   if (BOOST) {

@@ -33,6 +33,7 @@
 /* Voltage range 1 with the booster, which takes its clock from the source of the PLL. */
 static int raise_voltage(void) {
   RCC_AHB3ENR |= AHB3ENR_PWREN;
+  (void)RCC_AHB3ENR; /* some cycles until PWR answers */
   REGISTER(PWR_VOSR) = VOSR_RANGE1;
   if (!register_becomes(PWR_VOSR, VOSR_VOSRDY, VOSR_VOSRDY)) {
     return 0;

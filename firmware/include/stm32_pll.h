@@ -64,6 +64,7 @@ static inline int start_pll(void) {
 /* Raises the core's voltage for the fastest clocks; whether it is up. */
 static inline int over_drive(void) {
   RCC_APB1ENR |= APB1ENR_PWREN;
+  (void)RCC_APB1ENR; /* some cycles until PWR answers: read too soon, it would lose its settings */
   PWR_CR |= CR_ODEN;
   if (!register_becomes(PWR_CSR, CSR_ODRDY, CSR_ODRDY)) {
     return 0;

@@ -10,6 +10,7 @@
 static void configure(uint32_t port, uint32_t number, uint32_t mode) {
   const uint32_t base = BOARD_PINS_BASE + 0x400u * port;
   REGISTER(BOARD_PINS_ENABLE) |= 1u << (APB2ENR_FIRST_PORT + port);
+  (void)REGISTER(BOARD_PINS_ENABLE); /* some cycles until the port answers */
   register_set(base + 4u * (number / 8u), 15u << (4u * (number % 8u)),
                mode << (4u * (number % 8u)));
 }

@@ -8,7 +8,7 @@ import pytest
 
 from aot.boards.board import Board
 from aot.boards.diagnostics import compile_error, link_error
-from aot.boards.errors import LinkError, RegionOverflow, RegionOverflowError
+from aot.boards.errors import LinkError, RegionOverflowError
 
 # As GNU ld 2.40 prints it.
 OVERFLOW = """\
@@ -23,14 +23,32 @@ collect2: error: ld returned 1 exit status
 def test_an_overflow_names_region_need_and_limit(tiny: Board) -> None:
     error = link_error(tiny, OVERFLOW)
     assert isinstance(error, RegionOverflowError)
-    assert error.overflows == (
-        RegionOverflow("fast", 4096 + 1040, 4096),
-        RegionOverflow("ram", 16384 + 1, 16384),
-    )
+    assert [(o.region, o.need, o.limit) for o in error.overflows] == [
+        ("fast", 4096 + 1040, 4096),
+        ("ram", 16384 + 1, 16384),
+    ]
     assert str(error) == (
-        "board tiny: region 'fast' needs 5136 bytes and has 4096 (1040 over), "
-        "region 'ram' needs 16385 bytes and has 16384 (1 over); "
-        "shrink the model, or move a pool or the stack to another region"
+        "board tiny: region 'fast' needs 5136 bytes and has 4096 (1040 over) for stack and pool "
+        "`fast`, region 'ram' needs 16385 bytes and has 16384 (1 over) for static data (interface "
+        "tensors among them) and pool `main`; put the interface tensors into the pools "
+        "(--io-in-pools, IO_IN_POOLS=1), or use a smaller model"
+    )
+
+
+def test_pools_elsewhere_are_the_remedy_where_there_are_some(tiny: Board) -> None:
+    error = link_error(tiny, OVERFLOW.replace("region `fast' overflowed", "region `x' overflowed"))
+    assert str(error).endswith(
+        "; lower the limit of pool `main` (--pool, POOLS= or size_limit) so that buffers go to "
+        "`fast`, or put the interface tensors into the pools (--io-in-pools, IO_IN_POOLS=1), or "
+        "use a smaller model"
+    )
+
+
+def test_flash_that_overflows_needs_a_smaller_model(tiny: Board) -> None:
+    error = link_error(tiny, "region `flash' overflowed by 5 bytes\n")
+    assert str(error) == (
+        "board tiny: region 'flash' needs 65541 bytes and has 65536 (5 over) for code and pool "
+        "`weights`; use a smaller model"
     )
 
 
