@@ -22,9 +22,6 @@ from aot.hil.lab import LabEntry
 from tests.support.models import DIGITS
 
 SER2NET = shutil.which("ser2net") or shutil.which("/usr/sbin/ser2net")
-RFC2217 = pytest.mark.xfail(
-    raises=NotImplementedError, reason="pyserial has no limit for writing to RFC 2217 ports"
-)
 EMULATORS = {
     "mps2-an386": "qemu-system-arm",
     "microbit": "qemu-system-arm",

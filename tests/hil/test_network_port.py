@@ -7,7 +7,7 @@ import pytest
 from aot.hil.bench import flash_and_test
 from aot.hil.lab import single
 from aot.hil.runner import device
-from tests.hil.network import RFC2217, build, serial_server
+from tests.hil.network import build, serial_server
 
 
 @pytest.fixture(scope="module")
@@ -18,11 +18,7 @@ def built(tmp_path_factory):
 @pytest.mark.parametrize(
     ("accepter", "url"),
     [
-        pytest.param(
-            "telnet(rfc2217,mode=server),",
-            "rfc2217://127.0.0.1:{}?ign_set_control",
-            marks=RFC2217,
-        ),
+        ("telnet(rfc2217,mode=server),", "rfc2217://127.0.0.1:{}?ign_set_control"),
         ("", "socket://127.0.0.1:{}"),
     ],
     ids=["rfc2217", "tcp"],
