@@ -41,6 +41,7 @@ ALLOWED = {
         *("planners", "codegen", "boards", "hil", "compiler", "build"),
         *("pool_options", "progress", "report"),
     },
+    "pytest_plugin": {"boards", "hil", "compiler", "commands"},
     "cli": {"commands"},
 }
 BASE = {"errors", "names", "resources"}

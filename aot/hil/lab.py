@@ -60,14 +60,6 @@ class LabEntry:
         return self.runner in STARTING
 
     @property
-    def programming(self) -> dict[str, str]:
-        """What `flash` has to be told besides board and image: the probe, and a runner that is
-        not the board's default."""
-        probe = {"probe": self.probe} if self.probe else {}
-        other = self.runner != self.board.runners.default
-        return {**probe, **({"runner": self.runner} if other else {})}
-
-    @property
     def identity(self) -> str:
         """Where it hangs, for tables."""
         if self.place is not None:

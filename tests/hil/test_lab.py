@@ -171,5 +171,3 @@ def test_an_entry_without_a_lab_file():
         "pyocd",
         False,
     )
-    assert entry.programming == {"probe": "99", "runner": "pyocd"}
-    assert single(board, None, None, "qemu").programming == {}
