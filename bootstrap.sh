@@ -1,9 +1,9 @@
 #!/bin/sh
-# Prepares a Debian or Ubuntu machine and runs a command inside: ./bootstrap.sh CMD...
+# Prepares a Debian or Ubuntu machine and runs a command inside: ./bootstrap.sh [--tests] CMD...
 #
 # Installs the Debian packages that are missing (Arm GCC with newlib, RISC-V GCC with picolibc, QEMU
-# for both, OpenOCD, a C and C++ compiler, Python's venv) and the package with its test extra into
-# .venv. A second run finds everything in place.
+# for both, a C and C++ compiler, Python's venv; with --tests also OpenOCD, Chromium and ser2net)
+# and the package with its test extra into .venv. A second run finds everything in place.
 set -eu
 
 root=$(cd "$(dirname "$0")" && pwd)
@@ -18,11 +18,20 @@ riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
 riscv64-unknown-elf-picolibc picolibc-riscv64-unknown-elf
 qemu-system-arm qemu-system-arm
 qemu-system-riscv32 qemu-system-misc
-openocd openocd
 gcc gcc
 g++ g++
 python3-venv python3-venv
 "
+
+# What only the project's own tests need.
+if [ "${1:-}" = --tests ]; then
+  shift
+  needed="$needed
+openocd openocd
+chromium chromium
+ser2net ser2net
+"
+fi
 
 present() {
   case $1 in

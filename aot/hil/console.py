@@ -14,6 +14,7 @@ from aot.hil.errors import GarbledAnswerError, HilError, NoAnswerError, PortErro
 # A port that hung up raises any of these, by where it is noticed.
 _GONE = (serial.SerialException, OSError, termios.error, TypeError)
 _POLL_SECONDS = 0.05
+_WRITE_SECONDS = 10.0
 _SLICE = 4096
 _LONGEST_LINE = 65536
 _LOG_LINES = 40
@@ -100,13 +101,15 @@ class Console:
 def open_console(url: str, baud: int, dtr: bool = True, rts: bool = True) -> Console:
     """Opens a port for us alone, 8N1 without flow control, in raw mode, with its control lines
     as told. Raises PortError."""
+    # pyserial has no limit for writing to RFC 2217 ports, whose socket has one of its own.
+    limit = None if url.startswith("rfc2217:") else _WRITE_SECONDS
     try:
         port = serial.serial_for_url(
             url,
             do_not_open=True,
             baudrate=baud,
             timeout=_POLL_SECONDS,
-            write_timeout=10,
+            write_timeout=limit,
             exclusive=True,
         )
         # Set before it opens, so that they pulse as little as the system lets them.

@@ -18,7 +18,8 @@ from aot.hil.lab import Place
 _CLIENT = "labgrid-client"
 _SECONDS = 60.0
 # What SerialDriver of labgrid opens for each protocol of a NetworkSerialPort.
-_URLS = {"rfc2217": "rfc2217://{host}:{port}", "raw": "socket://{host}:{port}"}
+# A serial server need not control lines that the board does not have.
+_URLS = {"rfc2217": "rfc2217://{host}:{port}?ign_set_control", "raw": "socket://{host}:{port}"}
 
 
 class PlaceError(HilError):

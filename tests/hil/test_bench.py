@@ -14,12 +14,12 @@ from aot.commands.firmware import link
 from aot.compiler import CompileOptions, compile_model
 from aot.hil import bench
 from aot.hil.bench import Job, Result, flash_and_test, held, table
-from aot.hil.flash import FlashError
 from aot.hil.lab import single
 from aot.hil.locks import Holder, PortBusyError, locked, port_key, probe_key
 from aot.hil.ports import PortInfo
 from aot.hil.record import ModelRecord, Record
 from aot.hil.runner import device
+from aot.hil.runners.errors import FlashError
 from tests.support.models import DIGITS
 from tests.support.native import gcc
 
