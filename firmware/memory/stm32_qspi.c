@@ -40,6 +40,7 @@ void memory_init(void) {
     stm32_connect(pins[i].port, pins[i].number, pins[i].function, PIN_SPEED_VERY_HIGH);
   }
   RCC_AHB3ENR |= AHB3ENR_QSPIEN;
+  (void)RCC_AHB3ENR; /* some cycles until QUADSPI answers */
   QUADSPI_DCR = DCR_FSIZE | DCR_CSHT;
   QUADSPI_CR = CR_PRESCALER | CR_SSHIFT | CR_EN;
   if (register_becomes(QUADSPI_SR, SR_BUSY, 0u)) {

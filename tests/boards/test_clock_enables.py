@@ -19,7 +19,7 @@ ENABLE = re.compile(r"^ *((?:REGISTER\()?(?:RCC_\w*ENR\w*|BOARD_PINS_ENABLE)\)?)
 def sources() -> list[Path]:
     """Sources and headers of drivers that switch on clocks."""
     firmware = data_dir("firmware")
-    found = [*firmware.glob("clock/*.c"), *firmware.glob("pins/*.c")]
+    found = [*firmware.glob("clock/*.c"), *firmware.glob("memory/*.c"), *firmware.glob("pins/*.c")]
     found += firmware.glob("include/stm32*.h")
     return sorted(p for p in found if ENABLE.search(p.read_text()))
 
