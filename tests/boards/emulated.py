@@ -75,8 +75,9 @@ class StartUp:
         return self.memory[region.name][start : start + size]
 
 
-def start_up(linked: Linked) -> StartUp:
-    """Executes from the reset vector; RAM holds garbage, as after power-on."""
+def loaded_cpu(linked: Linked) -> tuple[Uc, int]:
+    """A processor with the image in its memory and garbage in RAM, as after power-on, with the
+    stack pointer set where hardware does so; and the address that it starts at."""
     arm = linked.board.toolchain.id == "arm-none-eabi-gcc"
     if arm:
         cpu = Uc(UC_ARCH_ARM, UC_MODE_THUMB | UC_MODE_MCLASS)
@@ -94,6 +95,18 @@ def start_up(linked: Linked) -> StartUp:
         if section.load_address is not None:
             cpu.mem_write(section.load_address, linked.contents(name))
 
+    if not arm:
+        return cpu, linked.entry
+    table = linked.symbols["__vectors"]
+    stack, reset = (int.from_bytes(cpu.mem_read(table + at, 4), "little") for at in (0, 4))
+    cpu.reg_write(arm_const.UC_ARM_REG_SP, stack)
+    return cpu, reset
+
+
+def start_up(linked: Linked) -> StartUp:
+    """Executes from reset to main()."""
+    cpu, reset = loaded_cpu(linked)
+    arm = linked.board.toolchain.id == "arm-none-eabi-gcc"
     by_address = {i.address: i for i in linked.instructions}
     executed: list[Instruction] = []
     writes: list[Write] = []
@@ -107,12 +120,6 @@ def start_up(linked: Linked) -> StartUp:
     cpu.hook_add(UC_HOOK_CODE, step)
     cpu.hook_add(UC_HOOK_MEM_WRITE, write)
     main = linked.symbols["main"] & ~1
-    if arm:
-        table = linked.symbols["__vectors"]
-        stack, reset = (int.from_bytes(cpu.mem_read(table + at, 4), "little") for at in (0, 4))
-        cpu.reg_write(arm_const.UC_ARM_REG_SP, stack)
-    else:
-        reset = linked.entry
     cpu.emu_start(reset, main, count=_MOST_INSTRUCTIONS)
     pc, sp = (
         (arm_const.UC_ARM_REG_PC, arm_const.UC_ARM_REG_SP)

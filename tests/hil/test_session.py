@@ -21,14 +21,16 @@ from tests.hil.faulty_line import FaultyLine, faithful
 
 
 def once(when: bytes, change):
-    """Applies ``change`` to the first piece of an answer in which ``when`` occurs."""
+    """Applies ``change`` to the first piece in which ``when`` occurs and that it changes: a
+    piece may end anywhere."""
     left = [1]
 
     def fault(data):
-        if when in data and left[0]:
-            left[0] = 0
-            return change(data)
-        return data
+        if not left[0] or when not in data:
+            return data
+        changed = change(data)
+        left[0] = int(changed == data)
+        return changed
 
     return fault
 
