@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 
 import aot
-from aot.commands import bench, compile, diff, inspect, ops, report, run, test
+from aot.commands import bench, compile, diff, doctor, inspect, ops, report, run, test
 from aot.errors import MicroaotError
 
-_COMMANDS = (compile, run, test, bench, report, diff, inspect, ops)
+_COMMANDS = (compile, run, test, bench, report, diff, inspect, ops, doctor)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
