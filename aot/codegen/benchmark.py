@@ -7,6 +7,7 @@ from enum import Enum
 
 from aot.analysis.executor_metadata import ExecutorMetadata
 from aot.errors import MicroaotError
+from aot.ir.tir import ParamRole
 from aot.ir.types import DType
 
 
@@ -53,5 +54,11 @@ def benchmark_form(name: str, metadata: ExecutorMetadata) -> InputForm:
             f"benchmark {name} compares its output with its input, of which the sizes differ",
             where=f"model {metadata.module_name}",
             remedy="choose the benchmark's own model",
+        )
+    if any(a.role is ParamRole.INPUT for a in metadata.io_allocations):
+        raise BenchmarkError(
+            f"benchmark {name} runs again on inputs that do not survive a run inside the pools",
+            where=f"model {metadata.module_name}",
+            remedy="leave inputs and outputs outside",
         )
     return form
