@@ -132,8 +132,8 @@ def objcopy_argv(board: Board, elf: Path, image: Path) -> list[str]:
     return [board.toolchain.objcopy, "-O", "binary", *elsewhere, str(elf), str(image)]
 
 
-def check_toolchain(board: Board) -> None:
-    """Makes sure that the board's compiler, its binary utilities and its C library are there.
+def check_toolchain(board: Board) -> str:
+    """The version of the board's compiler, once its binary utilities and C library are there.
 
     Raises ToolchainMissingError or ToolchainTooOldError, which say what to install.
     """
@@ -162,6 +162,7 @@ def check_toolchain(board: Board) -> None:
                 where=f"board {board.name}",
                 remedy=f"install its C library, on Debian the package {distribution.library}",
             )
+    return version
 
 
 def _ask(board: Board, *options: str) -> str:

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from aot.boards.loader import load_board
 from aot.commands.doctor import Machine, examine
 from aot.hil.ports import PortInfo
+from aot.hil.probes import Probe
 from tests.hil.scripts import script
 from tests.support.native import gcc
 
 PORT = PortInfo("/dev/ttyACM0", "ST-Link", "066C", 0x0483, 0x374B)
 
 
-def machine(ports=(PORT,), groups=("dialout",), usable=True, rules='ATTRS{idVendor}=="0483"'):
-    return Machine(lambda: ports, lambda: groups, lambda device: usable, lambda: rules)
+PROBE = Probe(0x0483, 0x374B, "STLink", "066C", Path("/dev/bus/usb/001/007"))
+
+
+def machine(
+    ports=(PORT,),
+    probes=(PROBE,),
+    groups=("dialout",),
+    usable=True,
+    rules='ATTRS{idVendor}=="0483"',
+):
+    return Machine(
+        lambda: ports, lambda: probes, lambda: groups, lambda device: usable, lambda: rules
+    )
 
 
 def test_the_host_needs_a_compiler_alone(capsys, monkeypatch):
@@ -37,7 +51,12 @@ def test_an_emulator_that_is_missing(capsys, monkeypatch, tmp_path):
     ("found", "words"),
     [
         (machine(ports=()), "no serial port is there"),
-        (machine(usable=False, groups=()), "add the user to the group dialout"),
+        (machine(groups=()), "note     the user is not in the group dialout"),
+        (machine(), "ok       the user is in the group dialout"),
+        (machine(), "ok       udev has a rule for USB vendor 0483"),
+        (machine(), "ok       probe STMicroelectronics STLink (0483:374b, serial number 066C)"),
+        (machine(probes=()), "note     no debug probe is on USB"),
+        (machine(usable=False), "missing  probe STMicroelectronics STLink"),
         (machine(usable=False), "/dev/ttyACM0 (ST-Link, 0483:374b, serial number 066C) cannot be"),
         (machine(rules=""), "no udev rule for USB vendor 0483"),
     ],
