@@ -4,6 +4,8 @@
 #include "board.h"
 #include "crc32.h"
 
+#define HEX_BYTES 128u
+
 static uint32_t crc;
 
 void checksum_start(void) { crc = 0; }
@@ -83,5 +85,15 @@ void put_float(float value, uint32_t decimals) {
   put('.');
   for (scale /= 10u; scale > 0u; scale /= 10u) {
     put((char)('0' + (char)(rest / scale % 10u)));
+  }
+}
+
+void put_bytes(const uint8_t *data, uint32_t bytes) {
+  for (uint32_t at = 0; at < bytes; at += HEX_BYTES) {
+    put_text("m-hex-[");
+    for (uint32_t i = at; i < bytes && i < at + HEX_BYTES; ++i) {
+      put_hex(data[i], 2);
+    }
+    put_line("]");
   }
 }

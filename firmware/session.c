@@ -6,8 +6,10 @@
 
 #include "board.h"
 #include "inference.h"
+#include "inputs.h"
 #include "output.h"
 #include "parse.h"
+#include "results.h"
 #include "stack.h"
 
 void session_start(struct session *session, uint32_t clock_hz) {

@@ -16,4 +16,7 @@ void put_hex(uint32_t value, uint32_t digits);
 /* A float32 with `decimals` digits after the point; magnitudes from 2**63 print as such. */
 void put_float(float value, uint32_t decimals);
 
+/* Bytes as `m-hex-[...]` lines. */
+void put_bytes(const uint8_t *data, uint32_t bytes);
+
 #endif /* OUTPUT_H */
