@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from aot.errors import MicroaotError
+from aot.hil.errors import HilError
 from aot.hil.lab import LabEntry
 from aot.hil.labgrid_place import acquired
 from aot.hil.locks import Holder, lock_folder, locked, port_key, probe_key
-from aot.hil.ports import connected_ports, find_port
+from aot.hil.ports import NoPortError, connected_ports, find_port
 from aot.hil.record import Record, verdict_of, write_junit, write_record
 from aot.hil.testing import run_test
+
+
+class RemoteBoardError(HilError):
+    """A board that cannot be programmed from here."""
+
 
 RECORD, JUNIT = "test.json", "test.xml"
 _WAIT_SECONDS = 120.0
@@ -63,13 +69,42 @@ def held(entry: LabEntry, command: str, locks: Path | None = None) -> Iterator[s
         port = entry.port
         if port is None and not entry.starts:
             port = find_port(entry.board, connected_ports(), entry.probe)
-        folder = locks or lock_folder()
-        holder = Holder(os.getpid(), entry.board.name, command)
-        keys = [probe_key(entry.probe)] if entry.probe else []
-        # Everyone takes the probe before the port, so no two wait for each other.
-        for key in [*keys, *([port_key(port)] if port else [])]:
-            stack.enter_context(locked(key, holder, _WAIT_SECONDS, folder))
+        _lock(stack, entry, port, command, locks)
         yield port
+
+
+def flash_only(
+    entry: LabEntry, image: Path, command: str, program: Program, locks: Path | None = None
+) -> str:
+    """Programs a board that is held against other programs meanwhile; says what was done.
+
+    Its port need not be there. Raises RemoteBoardError for a place of labgrid, PortBusyError,
+    AmbiguousPortError, or what ``program`` raises.
+    """
+    if entry.place is not None:
+        raise RemoteBoardError(
+            "hangs at another machine, and its probe with it",
+            where=f"board {entry.name}",
+            remedy="program it there",
+        )
+    with ExitStack() as stack:
+        port = entry.port
+        if port is None and not entry.starts:
+            with suppress(NoPortError):
+                port = find_port(entry.board, connected_ports(), entry.probe)
+        _lock(stack, entry, port, command, locks)
+        return str(program(entry.board, image, probe=entry.probe, runner=entry.runner))
+
+
+def _lock(
+    stack: ExitStack, entry: LabEntry, port: str | None, command: str, locks: Path | None
+) -> None:
+    folder = locks or lock_folder()
+    holder = Holder(os.getpid(), entry.board.name, command)
+    keys = [probe_key(entry.probe)] if entry.probe else []
+    # Everyone takes the probe before the port, so no two wait for each other.
+    for key in [*keys, *([port_key(port)] if port else [])]:
+        stack.enter_context(locked(key, holder, _WAIT_SECONDS, folder))
 
 
 def flash_and_test(job: Job, program: Program, locks: Path | None = None) -> Result:

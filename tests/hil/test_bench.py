@@ -9,14 +9,16 @@ from dataclasses import replace
 
 import pytest
 
+from aot.boards.board import Usb
 from aot.boards.loader import load_board
 from aot.commands.firmware import link
 from aot.compiler import CompileOptions, compile_model
 from aot.hil import bench
-from aot.hil.bench import Job, Result, flash_and_test, held, table
+from aot.hil.bench import Job, RemoteBoardError, Result, flash_and_test, flash_only, held, table
 from aot.hil.lab import single
+from aot.hil.labgrid_place import Place
 from aot.hil.locks import Holder, PortBusyError, locked, port_key, probe_key
-from aot.hil.ports import PortInfo
+from aot.hil.ports import AmbiguousPortError, PortInfo
 from aot.hil.record import ModelRecord, Record
 from aot.hil.runner import device
 from aot.hil.runners.errors import FlashError
@@ -96,6 +98,26 @@ def test_a_real_board_is_programmed_and_found_by_its_probe(job, built, tmp_path,
     assert programmed == [("host", built[1], {"probe": "066C", "runner": "openocd"})]
     assert result.text.startswith("programmed and verified\n")
     assert (record_in(tmp_path)["probe"], record_in(tmp_path)["port"]) == ("066C", name)
+
+
+def test_programming_alone_needs_no_port(built, tmp_path, monkeypatch):
+    real = replace(single(HOST, "066C", None, None), runner="openocd")
+    monkeypatch.setattr(bench, "connected_ports", lambda: ())
+    said = flash_only(real, built[1], "scons flash", lambda *args, **options: options, tmp_path)
+    assert said == "{'probe': '066C', 'runner': 'openocd'}"
+
+
+def test_nothing_is_programmed_through_a_probe_of_another_board(built, tmp_path, monkeypatch):
+    usb = Usb(0x0483, 0x374B, None)
+    board = replace(HOST, console=replace(HOST.console, usb=usb))
+    real = replace(single(board, None, None, None), runner="openocd")
+    ports = tuple(PortInfo(f"/dev/ttyACM{i}", "", str(i), 0x0483, 0x374B) for i in range(2))
+    monkeypatch.setattr(bench, "connected_ports", lambda: ports)
+    with pytest.raises(AmbiguousPortError, match="2 ports of"):
+        flash_only(real, built[1], "scons flash", never, tmp_path)
+    remote = replace(real, place=Place("shelf", "host:20408"))
+    with pytest.raises(RemoteBoardError, match="hangs at another machine"):
+        flash_only(remote, built[1], "scons flash", never, tmp_path)
 
 
 def test_a_failure_to_program_is_recorded(job, tmp_path):
