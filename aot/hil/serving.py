@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable
 from types import FrameType
 
 from aot.hil.errors import HilError, PortError
@@ -17,8 +18,9 @@ class NotInterruptibleError(HilError):
     """Serving where no signal arrives."""
 
 
-def serve(port: str) -> None:
-    """Returns at Ctrl-C, SIGTERM or SIGHUP, whoever handles them otherwise.
+def serve(port: str, announce: Callable[[], None]) -> None:
+    """Returns at Ctrl-C, SIGTERM or SIGHUP, whoever handles them otherwise; calls ``announce``
+    once they are heeded.
 
     Raises PortError once ``port`` is gone, NotInterruptibleError outside the main thread.
     """
@@ -34,6 +36,7 @@ def serve(port: str) -> None:
     # A build system may have handlers of its own, which let the current action run on.
     before = {number: signal.signal(number, end) for number in _ENDING}
     try:
+        announce()
         while not ended.wait(_POLL_SECONDS):
             if not os.path.exists(port):
                 raise PortError("the port vanished", where=port, remedy="start the board again")

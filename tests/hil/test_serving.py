@@ -23,16 +23,13 @@ def test_signals_end_it_and_keep_their_handlers(number, tmp_path):
     port = tmp_path / "port"
     port.touch()
     before = signal.getsignal(number)
-    timer = threading.Timer(0.2, os.kill, (os.getpid(), number))
-    timer.start()
-    serve(str(port))
-    timer.join()
+    serve(str(port), lambda: os.kill(os.getpid(), number))
     assert signal.getsignal(number) is before
 
 
 def test_a_port_that_vanishes(tmp_path):
     with pytest.raises(PortError, match="the port vanished; start the board again"):
-        serve(str(tmp_path / "port"))
+        serve(str(tmp_path / "port"), lambda: None)
 
 
 def test_beside_other_jobs(tmp_path):
@@ -42,7 +39,7 @@ def test_beside_other_jobs(tmp_path):
 
     def attempt():
         with pytest.raises(NotInterruptibleError) as error:
-            serve(str(port))
+            serve(str(port), lambda: None)
         caught.append(str(error.value))
 
     thread = threading.Thread(target=attempt)

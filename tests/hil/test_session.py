@@ -139,7 +139,7 @@ def test_bytes_that_come_one_by_one(example: Example):
         (b"m-crc-", lambda data: data.replace(b"m-crc-[", b"m-crc-[0")),
         (b"m-run", lambda data: data.replace(b"m-run-[0]", b"m-run-[1]")),
         (b"m-run", lambda data: data.replace(b"m-run-[0]\r\n", b"")),
-        (b"m-run", lambda data: data.replace(b"m-end", b"m-and")),
+        (b"m-end", lambda data: data.replace(b"m-end", b"m-and")),
         (b"m-hex", lambda data: data.replace(b"m-hex-[", b"m-hex-[00", 1)),
         (b"m-output", lambda data: data[: len(data) // 2]),
     ],
