@@ -90,7 +90,7 @@ def console(microaot_entry: LabEntry, board: Board, firmware: Firmware) -> Itera
     """A session with the firmware on the board, in step and of the right build."""
     entry = microaot_entry
     with held(entry, "pytest") as port:
-        if not entry.starts and entry.place is None:
+        if entry.is_programmed:
             flash(board, firmware.image, probe=entry.probe, runner=entry.runner)
         with start(board, firmware.image, port=port) as opened:
             session = Session(opened, board.timeout_multiplier)

@@ -266,6 +266,14 @@ class Board:
         flash = self.memory.region(pool.region).access == "rx"
         return f".rodata.pool_{pool.name}" if flash else f".pool_{pool.name}"
 
+    def distant_constants(self) -> tuple[BoardPool, ...]:
+        """The pools in read-only regions other than the code's, which raw images leave out."""
+        return tuple(
+            p
+            for p in self.pools
+            if p.region != self.memory.code and self.memory.region(p.region).access == "rx"
+        )
+
     def digest(self) -> str:
         """SHA-256 over every field, 64 hex digits: equal for equal boards on every machine."""
         fields = json.dumps(asdict(self), sort_keys=True, default=_plain)

@@ -124,11 +124,7 @@ def objcopy_argv(board: Board, elf: Path, image: Path) -> list[str]:
     """
     if image.suffix == ".hex":
         return [board.toolchain.objcopy, "-O", "ihex", str(elf), str(image)]
-    elsewhere = [
-        f"--remove-section=.pool_{pool.name}"
-        for pool in board.pools
-        if pool.region != board.memory.code and board.memory.region(pool.region).access == "rx"
-    ]
+    elsewhere = [f"--remove-section=.pool_{pool.name}" for pool in board.distant_constants()]
     return [board.toolchain.objcopy, "-O", "binary", *elsewhere, str(elf), str(image)]
 
 

@@ -119,7 +119,7 @@ def flash_and_test(job: Job, program: Program, locks: Path | None = None) -> Res
     try:
         with held(entry, job.command, locks=locks) as port:
             said = ""
-            if not entry.starts and entry.place is None:
+            if entry.is_programmed:
                 said = program(entry.board, job.image, probe=entry.probe, runner=entry.runner)
             outcome = run_test(
                 entry.board,

@@ -15,8 +15,9 @@ from aot.boards.errors import UnknownBoardError
 from aot.boards.loader import load_board
 from aot.boards.yaml_reader import Value, optional, read_yaml
 from aot.hil.errors import HilError
+from aot.hil.runners.registry import STARTERS
 
-STARTING = ("native", "qemu")
+STARTING = tuple(r.name for r in STARTERS)
 """Runners that start the board themselves and tell its console."""
 
 _OURS = ("id", "probe_id", "runner", "serial", "serial_pty", "baud", "labgrid")
@@ -58,6 +59,11 @@ class LabEntry:
     def starts(self) -> bool:
         """Whether the runner brings the board to life, so there is nothing to find or flash."""
         return self.runner in STARTING
+
+    @property
+    def is_programmed(self) -> bool:
+        """Whether its firmware is written to it from here."""
+        return not self.starts and self.place is None
 
     @property
     def identity(self) -> str:

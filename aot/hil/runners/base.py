@@ -123,11 +123,7 @@ def check_probe(runner: Runner, board: Board, probe: str) -> None:
 def check_image(runner: Runner, board: Board, image: Path) -> None:
     """Raises ImageError unless ``image`` is there and can hold all of a firmware."""
     kind = runner.capabilities.needs
-    elsewhere = [
-        pool.region
-        for pool in board.pools
-        if pool.region != board.memory.code and board.memory.region(pool.region).access == "rx"
-    ]
+    elsewhere = [pool.region for pool in board.distant_constants()]
     if kind in ("bin", "uf2") and elsewhere:
         raise ImageError(
             f"a .{kind} image lacks the constants in region {elsewhere[0]}",
